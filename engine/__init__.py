@@ -1,0 +1,50 @@
+"""Kaijudge's rules as a pure library: the standard library only, no clock, no hidden chance, no input or output."""
+
+from engine.actions import Action, read_action, write_action
+from engine.apply import Result, apply, validate
+from engine.codec import canonical, read_state, state_id, write_decision, write_state
+from engine.editions import DEFAULT_EDITION, EDITIONS
+from engine.errors import (
+    Bug,
+    EngineError,
+    GameOver,
+    IllegalAction,
+    Invalid,
+    InvalidAction,
+    InvalidState,
+    Problem,
+    Violation,
+)
+from engine.legal import legal_actions
+from engine.setup import new_game
+from engine.state import State
+from engine.view import view
+
+__all__ = [
+    "DEFAULT_EDITION",
+    "EDITIONS",
+    "Action",
+    "Bug",
+    "EngineError",
+    "GameOver",
+    "IllegalAction",
+    "Invalid",
+    "InvalidAction",
+    "InvalidState",
+    "Problem",
+    "Result",
+    "State",
+    "Violation",
+    "apply",
+    "canonical",
+    "legal_actions",
+    "new_game",
+    "read_action",
+    "read_state",
+    "state_id",
+    "validate",
+    "view",
+    "write_action",
+    "write_decision",
+    "write_state",
+]

@@ -1,0 +1,1 @@
+"""The power cards: one record each (model.py), grouped by when they act."""

@@ -1,0 +1,108 @@
+"""The damage pipeline: the one place through which hearts are lost to anything that hurts.
+
+A *batch* is all damage that happens together; a *hit* is one monster's share of it. Each hit runs in turn, clockwise
+from the dealer: what prevents it, what the victim does about it, the loss, what follows from the loss. When the last
+hit has landed, all deaths of the batch are settled together (G-37).
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+from engine.draft import Draft, Rulings
+from engine.frames import step
+from engine.state import Seat
+from engine.windows import adjusted, open_window
+
+
+class Hit(TypedDict):
+    """Damage about to land. `done` names the listeners that have had their say on it."""
+
+    seat: Seat
+    amount: int
+    dealer: Seat | None
+    claw: bool
+    rulings: list[str]
+    done: list[str]
+
+
+def hit(seat: Seat, amount: int, dealer: Seat | None, rulings: Rulings, claw: bool = False) -> Hit:
+    return {"seat": seat, "amount": amount, "dealer": dealer, "claw": claw, "rulings": [*rulings], "done": []}
+
+
+def deal(g: Draft, hits: list[Hit], dealer: Seat) -> None:
+    """Push a batch: every hit clockwise from the dealer's left, the dealer last, then the deaths."""
+    count = len(g.players)
+    ordered = sorted(hits, key=lambda each: (each["seat"] - dealer - 1) % count)
+    g.pending.append(("death.toll", {"seats": [each["seat"] for each in ordered]}))
+    for each in reversed(ordered):
+        g.pending.append(("damage.hit", {"hit": each}))
+
+
+@step("damage.hit")
+def damage_hit(g: Draft, hit: Hit) -> None:
+    """What can still lessen the damage has its say; then it lands."""
+    seat, amount = hit["seat"], hit["amount"]
+    victim = g.players[seat]
+    if victim.eliminated:
+        return
+    if victim.faces:
+        amount = shielded(g, hit)
+        if amount and next_reaction(g, {**hit, "amount": amount}):
+            return
+    if amount:
+        _land(g, hit, amount)
+
+
+def shielded(g: Draft, hit: Hit) -> int:
+    """The damage left after what protects the victim by itself; what is prevented is logged."""
+    seat, amount = hit["seat"], hit["amount"]
+    shield = g.marks.get("shields", {}).get(str(seat))
+    if shield is not None and amount:
+        prevent(g, seat, amount, 0, (shield,))
+        return 0
+    for face, _ in g.players[seat].faces:
+        adjust = g.rules.adjusters.get("damage", {}).get(face)
+        if adjust is not None and amount:
+            left = adjust(g, seat, amount)
+            if left != amount:
+                prevent(g, seat, amount, left, (g.rules.cards[face].ruling,))
+                amount = left
+    return amount
+
+
+def prevent(g: Draft, seat: Seat, amount: int, left: int, rulings: Rulings) -> None:
+    g.emit("damage_prevented", rulings, player=g.players[seat].id, amount=amount - left, left=left)
+
+
+def next_reaction(g: Draft, hit: Hit) -> bool:
+    """Let the next of the victim's cards that has not yet reacted do so; it pushes the hit again when it is done."""
+    listeners = g.rules.listeners.get("struck")
+    if listeners is None:
+        return False
+    waiting = [
+        (listeners[face].rank, face, card)
+        for face, card in g.players[hit["seat"]].faces
+        if face in listeners and card not in hit["done"]
+    ]
+    if not waiting:
+        return False
+    _, face, card = min(waiting, key=lambda each: each[0])
+    told: Hit = {**hit, "done": [*hit["done"], card]}
+    g.push((listeners[face].step, {"seat": hit["seat"], "card": card, "hit": told}))
+    return True
+
+
+def _land(g: Draft, hit: Hit, amount: int) -> None:
+    """The hearts are lost, one for one (DEF-DAMAGE-1)."""
+    seat = hit["seat"]
+    before = g.players[seat].hearts
+    lost = min(before, amount)
+    g.change("damage", (*hit["rulings"], "DEF-DAMAGE-1"), seat, "hearts", before - lost)
+    dealer = hit["dealer"]
+    if hit["claw"]:
+        g.mark("clawed", (*g.marks.get("clawed", ()), seat))
+    if dealer is not None and dealer != seat:
+        g.mark("dealt", (*g.marks.get("dealt", ()), dealer))
+    told: dict[str, Any] = {"victim": seat, "dealer": dealer, "amount": lost, "claw": hit["claw"]}
+    open_window(g, "hurt", None, **told)

@@ -1,0 +1,64 @@
+"""Deaths: all of one batch together, what becomes of the dead, and conceding."""
+
+from __future__ import annotations
+
+from engine.draft import Draft, Rulings
+from engine.frames import step
+from engine.state import HEARTS, Seat
+from engine.tokyo import close_bay, leave
+from engine.windows import open_window
+
+
+@step("death.toll")
+def death_toll(g: Draft, seats: list[Seat]) -> None:
+    """All monsters a batch brought to 0 hearts die together (DEATH-1, G-37)."""
+    fallen = [seat for seat in seats if not g.players[seat].hearts and not g.players[seat].eliminated]
+    if not fallen:
+        return
+    g.push(("death.after", {"victims": fallen, "were_alive": len(g.living)}))
+    for seat in reversed(fallen):
+        g.push(("death.eliminate", {"seat": seat}))
+        open_window(g, "dying", [seat], victim=seat)
+
+
+@step("death.eliminate")
+def death_eliminate(g: Draft, seat: Seat) -> None:
+    """A monster with no hearts left is out of the game, unless something saved it (DEATH-1, DEF-KILL-1)."""
+    if not g.players[seat].hearts:
+        eliminate(g, seat, ("DEATH-1", "DEF-KILL-1"))
+
+
+def eliminate(g: Draft, seat: Seat, rulings: Rulings) -> None:
+    """Cards and energy are discarded, tokens go back, the figure leaves Tokyo (DEATH-4, G-17)."""
+    player = g.players[seat]
+    g.change("eliminated", rulings, seat, "eliminated", True)
+    if player.in_tokyo:
+        leave(g, "left_tokyo", ("DEATH-4",), seat, "died")
+    for lying in player.cards:
+        g.discard = (*g.discard, lying.card)
+        g.move_card("card_discarded", ("DEATH-4", "BUY-7"), lying.card, player.id, "discard")
+    if player.cards:
+        g.set_cards(seat, ())
+    g.change("energy_discarded", ("DEATH-4", "G-17"), seat, "energy", 0)
+    g.change("tokens_returned", ("DEATH-4", "COMP-4"), seat, "poison", 0)
+    g.change("tokens_returned", ("DEATH-4", "COMP-4"), seat, "shrink", 0)
+    g.change("max_hearts_changed", ("DEATH-4",), seat, "max_hearts", HEARTS)
+
+
+@step("death.after")
+def death_after(g: Draft, victims: list[Seat], were_alive: int) -> None:
+    """Then the Bay may close, others profit, and the game may be decided."""
+    close_bay(g, were_alive)
+    g.push(("victory.survivors", {"conceded": False}))
+    open_window(g, "died", None, victims=victims)
+
+
+@step("death.concede")
+def death_concede(g: Draft, seat: Seat) -> None:
+    """Leave the game of one's own will: an elimination that is not an attack (EXT-CONCEDE)."""
+    were_alive = len(g.living)
+    g.emit("conceded", ("EXT-CONCEDE",), player=g.players[seat].id)
+    g.change("hearts_given_up", ("EXT-CONCEDE",), seat, "hearts", 0)
+    eliminate(g, seat, ("EXT-CONCEDE", "DEATH-4"))
+    close_bay(g, were_alive)
+    g.push(("victory.survivors", {"conceded": True}))

@@ -1,0 +1,159 @@
+"""The draft: a private copy of the state at work on one action, and the verbs that change it.
+
+Every public change goes through `change`, `move_card` or `show_dice`, each of which logs the event that explains
+it, and every event names its rulings: `emit` has no default for them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.errors import Bug
+from engine.state import (
+    CardId,
+    CardInPlay,
+    Decision,
+    Face,
+    Frame,
+    Outcome,
+    Player,
+    Seat,
+    State,
+)
+
+Rulings = tuple[str, ...]
+
+
+class Draft(State):
+    """A state that may still be written. `events` is the log of this action."""
+
+    __slots__ = ("events", "owned", "pending")
+
+    events: list[dict[str, Any]]
+    owned: int  # bit n is set when player n has been copied into this draft
+    pending: list[Frame]  # the stack at work; `close` freezes it into `stack`
+
+    @classmethod
+    def of(cls, state: State) -> Draft:
+        g = cls.__new__(cls)
+        g.game_id = state.game_id
+        g.rules = state.rules
+        g.options = state.options
+        g.players = state.players[:]
+        g.seed = state.seed
+        g.version = state.version
+        g.phase = state.phase
+        g.turn = state.turn
+        g.active = state.active
+        g.rolls_used = state.rolls_used
+        g.rolls_allowed = state.rolls_allowed
+        g.dice = state.dice
+        g.market = state.market
+        g.deck = state.deck
+        g.discard = state.discard
+        g.decision = state.decision
+        g.outcome = state.outcome
+        g.draws = state.draws
+        g.marks = state.marks
+        g.extra_turns = state.extra_turns
+        g.stack = state.stack
+        g.pending = list(state.stack)
+        g.events = []
+        g.owned = 0
+        return g
+
+    def close(self) -> None:
+        """Freeze the draft: from here on it is a State like any other."""
+        self.stack = tuple(self.pending)
+
+    # The log
+
+    def emit(self, kind: str, rulings: Rulings, **fields: Any) -> None:
+        """Log what happened and the rulings behind it."""
+        event: dict[str, Any] = {"seq": len(self.events), "type": kind}
+        event.update(fields)
+        event["rulings"] = [*rulings]
+        self.events.append(event)
+
+    # Players
+
+    def edit(self, seat: Seat) -> Player:
+        """The player at `seat`, safe to write in this draft."""
+        if self.owned >> seat & 1:
+            return self.players[seat]
+        self.owned |= 1 << seat
+        player = self.players[seat] = self.players[seat].clone()
+        return player
+
+    def change(self, kind: str, rulings: Rulings, seat: Seat, field: str, to: Any, **more: Any) -> None:
+        """Set a public field of a player and log the change; setting what is already so does nothing."""
+        before = getattr(self.players[seat], field)
+        if before == to:
+            return
+        player = self.edit(seat)
+        setattr(player, field, to)
+        self.events.append(
+            {"seq": len(self.events), "type": kind, "player": player.id, "field": field, "from": before, "to": to,
+             **more, "rulings": [*rulings]}
+        )  # fmt: skip
+
+    def gain_vp(self, rulings: Rulings, seat: Seat, amount: int) -> None:
+        if amount:
+            self.change("vp_gained", rulings, seat, "vp", self.players[seat].vp + amount)
+
+    # Cards
+
+    def move_card(self, kind: str, rulings: Rulings, card: CardId, source: str, target: str, **more: Any) -> None:
+        """Log that a card moved; the caller has moved it."""
+        self.emit(kind, rulings, card=card, **{"from": source}, to=target, **more)
+
+    def set_cards(self, seat: Seat, cards: tuple[CardInPlay, ...]) -> None:
+        """Replace what lies before a player; what cards act as is worked out anew for everyone."""
+        self.edit(seat).cards = cards
+        refresh_faces(self)
+
+    # Dice
+
+    def show_dice(self, kind: str, rulings: Rulings, dice: tuple[Face, ...], **more: Any) -> None:
+        """Put dice on the table and log all faces after it."""
+        self.dice = dice
+        self.emit(kind, rulings, player=self.players[self.active].id, dice=[*dice], **more)
+
+    # Marks: what a turn remembers. Values are replaced, never edited.
+
+    def mark(self, name: str, value: Any) -> None:
+        self.marks = {**self.marks, name: value}
+
+    # The stack
+
+    def push(self, *frames: Frame) -> None:
+        """Put frames on the stack so that the first one given runs first."""
+        self.pending.extend(reversed(frames))
+
+    def ask(self, seat: Seat, kind: str, rulings: Rulings, **extra: Any) -> None:
+        """Wait for a decision of `seat`; only a question step may call this, as the last thing it does."""
+        if self.decision is not None:
+            raise Bug("asked twice", kind=kind)
+        self.decision = Decision(seat, kind, rulings, extra)
+
+    def end_game(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+        self.phase = "over"
+        self.emit("game_over", outcome.rulings, result=outcome.result, winners=[*outcome.winners])
+
+
+def faces_of(state: State, player: Player) -> tuple[tuple[CardId, CardId], ...]:
+    """What a player's cards act as: each card itself, or the card it copies while that is a legal target in play."""
+    found: list[tuple[CardId, CardId]] = []
+    for lying in player.cards:
+        found.append((lying.card, lying.card))
+        if lying.copies is not None and state.rules.may_copy(state, player, lying.copies):
+            found.append((lying.copies.card, lying.card))
+    return tuple(found)
+
+
+def refresh_faces(g: Draft) -> None:
+    for seat, player in enumerate(g.players):
+        faces = faces_of(g, player)
+        if faces != player.faces:
+            g.edit(seat).faces = faces

@@ -1,0 +1,85 @@
+"""What an edition is: a record of switches, each with the ruling that justifies it.
+
+Four kinds of field: values, order (names of steps), questions (small functions) and cards (records that replace a
+record). Rule code asks these; it never asks which edition it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal, NamedTuple
+
+from engine.cards.model import Adjust, Card, Listener
+from engine.state import CardId, Copy, Place, Player, Seat, State
+
+Basis = Literal["rulebook", "cards", "judgement"]
+
+
+class Because(NamedTuple):
+    """Why a switch stands where it stands: what it says, the ruling, the basis, one sentence."""
+
+    value: str
+    ruling: str
+    basis: Basis
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    id: str
+    title: str
+    language: str
+    deck: Mapping[CardId, Card]
+    first_player_rolls: bool
+    bay_by_default: bool
+    bay_optional: bool
+    after_dice: tuple[str, ...]
+    after_attack: tuple[str, ...]
+    claws_take_empty_city: Callable[[State], bool]
+    may_yield: Callable[[State, Seat], bool]
+    closure_place: Callable[[State], Place]
+    others_win_at_turn_end: bool
+    last_alive_wins_at_once: bool
+    all_dead: Literal["all_lose", "draw"]
+    discards_return: bool
+    may_copy: Callable[[State, Player, Copy], bool]
+    keeps_price: bool
+    because: Mapping[str, Because] = field(default_factory=dict)
+    cards: Mapping[CardId, Card] = field(default_factory=dict)
+    listeners: Mapping[str, Mapping[CardId, Listener]] = field(init=False, compare=False)
+    adjusters: Mapping[str, Mapping[CardId, Adjust]] = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cards", {**self.deck, **self.cards})
+        object.__setattr__(self, "listeners", _index(self.cards, "on"))
+        object.__setattr__(self, "adjusters", _index(self.cards, "adjust"))
+        missing = set(SWITCHES) - set(self.because)
+        if missing:
+            raise ValueError(f"{self.id}: no ruling behind {', '.join(sorted(missing))}")
+
+    def but(
+        self, id: str, title: str, language: str, because: Mapping[str, Because], cards: Mapping[CardId, Card] | None = None, **changes: Any
+    ) -> Ruleset:
+        """This edition with some switches set otherwise; a change without a ruling is refused."""
+        unjustified = set(changes) - set(because)
+        if unjustified:
+            raise ValueError(f"{id}: no ruling behind {', '.join(sorted(unjustified))}")
+        kept = {} if "deck" in changes else {card: each for card, each in self.cards.items() if each != self.deck.get(card)}
+        return replace(
+            self, id=id, title=title, language=language, because={**self.because, **because},
+            cards={**kept, **(cards or {})}, **changes,
+        )  # fmt: skip
+
+
+def _index(cards: Mapping[CardId, Card], what: str) -> dict[str, dict[CardId, Any]]:
+    """For each window or value: which card answers with what."""
+    index: dict[str, dict[CardId, Any]] = {}
+    for card in cards.values():
+        for name, each in getattr(card, what).items():
+            index.setdefault(name, {})[card.id] = each
+    return index
+
+
+_PLAIN = {"id", "title", "language", "because", "cards", "listeners", "adjusters"}
+SWITCHES = tuple(each.name for each in fields(Ruleset) if each.name not in _PLAIN)

@@ -1,0 +1,88 @@
+"""Which positions are possible: every problem of an impossible one, at once (EXT-SETUP)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from engine.errors import Problem
+from engine.state import ENERGY_LIMIT, HEARTS, MARKET_SIZE, TOKENS, Player, Seat, State
+from engine.tokyo import bay_open
+from engine.windows import adjusted
+
+
+def max_hearts(state: State, seat: Seat) -> int:
+    """Ten hearts, and what cards add (RESOLVE-HEART-4)."""
+    return adjusted(state, "max_hearts", seat, HEARTS)
+
+
+def position_problems(state: State) -> list[Problem]:
+    """Everything that no game could show."""
+    return [*_players(state), *_tokyo(state), *_tokens(state), *_cards(state)]
+
+
+def _players(state: State) -> Iterator[Problem]:
+    if len(state.living) < 2 and state.outcome is None:
+        yield Problem("/players", "at least two players must be alive")
+    for seat, player in enumerate(state.players):
+        at = f"/players/{player.id}"
+        if player.eliminated:
+            yield from _eliminated(player, at)
+        elif not 1 <= player.hearts <= player.max_hearts:
+            yield Problem(f"{at}/hearts", f"a living monster has 1 to {player.max_hearts} hearts (RESOLVE-HEART-4, DEATH-1)")
+        if player.max_hearts != max_hearts(state, seat):
+            yield Problem(f"{at}/max_hearts", f"must be {max_hearts(state, seat)} (RESOLVE-HEART-4)")
+        if player.vp < 0:
+            yield Problem(f"{at}/vp", "must not be negative")
+        if not 0 <= player.energy <= ENERGY_LIMIT:
+            yield Problem(f"{at}/energy", f"must be from 0 to {ENERGY_LIMIT}")
+
+
+def _eliminated(player: Player, at: str) -> Iterator[Problem]:
+    for field in ("hearts", "energy", "cards", "poison", "shrink"):
+        if getattr(player, field):
+            yield Problem(f"{at}/{field}", f"an eliminated player has no {field} (DEATH-4)")
+    if player.in_tokyo:
+        yield Problem(f"{at}/place", "an eliminated player is not in Tokyo (DEATH-4)")
+
+
+def _tokyo(state: State) -> Iterator[Problem]:
+    for place in ("city", "bay"):
+        there = [player.id for player in state.players if player.place == place]
+        if len(there) > 1:
+            yield Problem("/players", f"{' and '.join(there)} cannot both be in the {place} (TOKYO-EFFECT-2)")
+        if place == "bay" and there and not bay_open(state):
+            yield Problem(f"/players/{there[0]}/place", "the Bay is not open (BAY-1)")
+
+
+def _tokens(state: State) -> Iterator[Problem]:
+    for token in ("poison", "shrink"):
+        counts = [getattr(player, token) for player in state.players]
+        if sum(counts) > TOKENS or min(counts) < 0:
+            yield Problem("/players", f"there are {TOKENS} {token} tokens (COMP-4)")
+
+
+def _cards(state: State) -> Iterator[Problem]:
+    cards = state.rules.cards
+    everywhere = Counter((*state.market, *state.deck, *state.discard))
+    for player in state.players:
+        everywhere.update(lying.card for lying in player.cards)
+        for index in range(len(player.cards)):
+            yield from _lying(state, player, index)
+    for card, count in everywhere.items():
+        if card in cards and count > cards[card].copies:
+            yield Problem("/", f"there are {cards[card].copies} of {card}, not {count} (COMP-3)")
+    if len(state.market) > MARKET_SIZE:
+        yield Problem("/market", f"the market has {MARKET_SIZE} places (SETUP-5)")
+
+
+def _lying(state: State, player: Player, index: int) -> Iterator[Problem]:
+    lying = player.cards[index]
+    record = state.rules.cards[lying.card]
+    at = f"/players/{player.id}/cards/{index}"
+    if not record.keep and state.phase != "buy":
+        yield Problem(at, f"{lying.card} is a Discard card: it lies before nobody (CARDTYPE-2)")
+    if lying.charges is not None and (record.charges is None or not 0 <= lying.charges <= ENERGY_LIMIT):
+        yield Problem(f"{at}/charges", f"{lying.card} holds no such charges")
+    if lying.copies is not None and lying.copies.card == lying.card:
+        yield Problem(f"{at}/copies", "a copy copies no copy")

@@ -1,0 +1,218 @@
+"""Setting up: a new game by the edition's procedure, or any position, with every problem of an impossible one listed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from engine import rng
+from engine.apply import Result
+from engine.cards.deck import all_cards
+from engine.draft import Draft, refresh_faces
+from engine.editions import DEFAULT_EDITION, EDITIONS, Ruleset
+from engine.errors import InvalidState, Problem
+from engine.frames import run
+from engine.position import max_hearts, position_problems
+from engine.state import BAY_NEEDS, BLACK_DICE, HEARTS, MARKET_SIZE, CardInPlay, Copy, Options, Player, Seat, State
+
+PLAYER_ID = re.compile(r"^[a-z0-9_-]{1,32}$")
+RESERVED = frozenset({"deck", "market", "discard"})
+
+
+def new_game(request: Mapping[str, Any], seed: str) -> Result:
+    """A new game from the body of POST /v1/games, already checked for shape; `seed` is all its chance."""
+    rules = EDITIONS[request.get("edition", DEFAULT_EDITION)]
+    problems: list[Problem] = []
+    options = _options(request, rules, problems)
+    players = _players(request, problems)
+    first = _first_player(request, players, options, rules, problems)
+    if problems:
+        raise InvalidState(problems)
+    g = Draft.of(State(_game_id(request, seed), rules, options, players, seed))
+    position = request.get("setup")
+    if position is not None:
+        _place(g, position, problems)
+        if problems:
+            raise InvalidState(problems)
+    else:
+        g.deck = rng.shuffled(seed, 0, all_cards(rules.deck))
+        g.draws = 1
+        g.market, g.deck = g.deck[:MARKET_SIZE], g.deck[MARKET_SIZE:]
+    refresh_faces(g)
+    for seat, player in enumerate(g.players):
+        player.max_hearts = max_hearts(g, seat)
+    refused = position_problems(g)
+    if refused:
+        raise InvalidState(refused)
+    _open(g, position, first)
+    g.close()
+    return Result(g, g.events)
+
+
+def _game_id(request: Mapping[str, Any], seed: str) -> str:
+    """The same request and seed are the same game."""
+    told = json.dumps([request, seed], sort_keys=True, separators=(",", ":"))
+    return "g_" + hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+# The request
+
+
+def _options(request: Mapping[str, Any], rules: Ruleset, problems: list[Problem]) -> Options:
+    """The options of the game; the Bay is the edition's to allow (SETUP-4)."""
+    asked = request.get("options", {})
+    enough = len(request["players"]) >= BAY_NEEDS
+    default = rules.bay_by_default and enough
+    bay = asked.get("bay", default)
+    if bay and not enough:
+        problems.append(Problem("/options/bay", f"the Bay needs {BAY_NEEDS} players (SETUP-4)"))
+    elif bay != default and not rules.bay_optional and enough:
+        problems.append(Problem("/options/bay", f"{rules.id} always plays with the Bay at 5 or 6 players (SETUP-4)"))
+    secrets = asked.get("secrets", "open")
+    history = asked.get("history", "anchored" if secrets == "sealed" else "free")
+    if secrets == "sealed":
+        problems.extend(
+            Problem(f"/{name}", f"a sealed game takes no {name}") for name in ("seed", "setup") if name in request
+        )
+        if history != "anchored":
+            problems.append(Problem("/options/history", "a sealed game is always anchored"))
+    return Options(bay, asked.get("dice", "server"), secrets, history)
+
+
+def _players(request: Mapping[str, Any], problems: list[Problem]) -> list[Player]:
+    """Two to six players, each of its own name and monster (COMP-1, SETUP-1, SETUP-2)."""
+    asked = request["players"]
+    if not 2 <= len(asked) <= 6:
+        problems.append(Problem("/players", "two to six monsters play (COMP-1)"))
+    for field in ("id", "monster"):
+        told = Counter(each[field] for each in asked if each.get(field) is not None)
+        problems.extend(
+            Problem("/players", f"{field} {value} is taken twice (SETUP-1)") for value, n in told.items() if n > 1
+        )
+    return [Player(each["id"], each.get("name"), each.get("monster")) for each in asked]
+
+
+def _first_player(
+    request: Mapping[str, Any], players: list[Player], options: Options, rules: Ruleset, problems: list[Problem]
+) -> Seat | None:
+    """Who begins: as told, or None where dice decide (SETUP-7)."""
+    named = request.get("first_player")
+    if named is None:
+        if not rules.first_player_rolls:
+            return 0
+        if options.dice == "client":
+            problems.append(Problem("/first_player", "a client-dice game names its first player (SETUP-7)"))
+        return None
+    for seat, player in enumerate(players):
+        if player.id == named:
+            return seat
+    problems.append(Problem("/first_player", f"nobody here is called {named} (SETUP-7)"))
+    return None
+
+
+# The opening
+
+
+def _open(g: Draft, position: Mapping[str, Any] | None, first: Seat | None) -> None:
+    """Announce the game and run to its first decision (SETUP-2, SETUP-3, SETUP-5)."""
+    ids = [player.id for player in g.players]
+    g.emit(
+        "game_created", ("SETUP-2", "SETUP-3", "SETUP-4", "SETUP-5", "SETUP-6", "G-03"),
+        edition=g.rules.id, players=ids, market=[*g.market], bay=g.options.bay,
+    )  # fmt: skip
+    seat = _roll_for_first(g) if first is None else first
+    g.emit("first_player", ("SETUP-7",), player=ids[seat])
+    phase = "start" if position is None else position.get("phase", "roll")
+    if phase == "start":
+        g.push(("turn.start", {"seat": seat, "fewer": 0}))
+    else:
+        g.turn = 1
+        g.active = seat
+        rest = g.rules.after_dice if phase == "roll" else g.rules.after_dice[g.rules.after_dice.index("buy.phase") :]
+        steps = (*(["turn.roll"] if phase == "roll" else []), *rest, "turn.finish")
+        g.push(*((name, {}) for name in steps))
+    run(g)
+
+
+def _roll_for_first(g: Draft) -> Seat:
+    """Everyone living rolls six dice; most claws begins, and those who tie roll again (SETUP-7, SETUP-8, G-02)."""
+    rolling = g.living
+    rulings: tuple[str, ...] = ("SETUP-7", "G-47")
+    while len(rolling) > 1:
+        best = -1
+        leaders: list[Seat] = []
+        for seat in rolling:
+            faces = rng.faces(g.seed, g.draws, BLACK_DICE)
+            g.draws += 1
+            g.emit("first_player_roll", rulings, player=g.players[seat].id, faces=faces)
+            claws = faces.count("claw")
+            if claws > best:
+                best, leaders = claws, []
+            if claws == best:
+                leaders.append(seat)
+        rolling = leaders
+        rulings = ("SETUP-8", "G-02")
+    return rolling[0]
+
+
+# Any position
+
+
+def _place(g: Draft, position: Mapping[str, Any], problems: list[Problem]) -> None:
+    """Set the board as told; what is left out is as at the start of a game (EXT-SETUP)."""
+    told = position.get("players", {})
+    known = {player.id: seat for seat, player in enumerate(g.players)}
+    for name, values in told.items():
+        if name not in known:
+            problems.append(Problem(f"/setup/players/{name}", "is not a player of this game"))
+            continue
+        _set_player(g, known[name], values)
+    g.discard = tuple(position.get("discard", ()))
+    unknown = [card for card in (*position.get("market", ()), *position.get("deck", ()), *g.discard) if card not in g.rules.cards]
+    if unknown:
+        problems.extend(Problem("/setup", f"{card} is no card of this edition") for card in unknown)
+        return
+    _lay_cards(g, position)
+
+
+def _set_player(g: Draft, seat: Seat, values: Mapping[str, Any]) -> None:
+    player = g.edit(seat)
+    player.eliminated = values.get("eliminated", False)
+    player.cards = tuple(_card(g.rules, each) for each in values.get("cards", ()))
+    player.hearts = values.get("hearts", 0 if player.eliminated else HEARTS)
+    for field in ("vp", "energy", "place", "poison", "shrink"):
+        setattr(player, field, values.get(field, getattr(player, field)))
+
+
+def _card(rules: Ruleset, told: str | Mapping[str, Any]) -> CardInPlay:
+    values: Mapping[str, Any] = {"card": told} if isinstance(told, str) else told
+    record = rules.cards[values["card"]]
+    copies = values.get("copies")
+    return CardInPlay(
+        record.id,
+        values.get("charges", record.charges),
+        None if copies is None else Copy(copies["player"], copies["card"]),
+        values.get("paid", record.cost if rules.keeps_price and record.keep else None),
+    )
+
+
+def _lay_cards(g: Draft, position: Mapping[str, Any]) -> None:
+    """Market and deck as told, else from the shuffled rest of the edition's cards."""
+    market = position.get("market")
+    if "deck" in position:
+        g.deck = tuple(position["deck"])
+        g.market = tuple(market or ())
+        return
+    lying = [each.card for player in g.players for each in player.cards]
+    rest = Counter(all_cards(g.rules.deck))
+    rest.subtract(Counter([*lying, *g.discard, *(market or ())]))
+    g.deck = rng.shuffled(g.seed, 0, tuple(card for card, count in rest.items() for _ in range(max(0, count))))
+    g.draws = 1
+    if market is None:
+        g.market, g.deck = g.deck[:MARKET_SIZE], g.deck[MARKET_SIZE:]
+    else:
+        g.market = tuple(market)

@@ -1,0 +1,155 @@
+"""The state of a game as plain records, and the words it is written in. No rules live here.
+
+A State is never changed once it has been handed out: `apply` works on a private Draft (draft.py).
+Sequences are tuples and records inside them are immutable, so copying a state is copying its slots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from engine.editions.ruleset import Ruleset
+
+Seat: TypeAlias = int
+CardId: TypeAlias = str
+Face: TypeAlias = Literal["1", "2", "3", "energy", "claw", "heart"]
+Place: TypeAlias = Literal["outside", "city", "bay"]
+Phase: TypeAlias = Literal["roll", "resolve", "enter", "buy", "end", "over"]
+Args: TypeAlias = dict[str, Any]
+Frame: TypeAlias = tuple[str, Args]
+
+FACES: tuple[Face, ...] = ("1", "2", "3", "energy", "claw", "heart")
+PLACES: tuple[Place, ...] = ("outside", "city", "bay")
+PHASES: tuple[Phase, ...] = ("roll", "resolve", "enter", "buy", "end", "over")
+GROUPS: tuple[str, ...] = ("numbers", "energy", "hearts", "claws")
+
+HEARTS = 10
+BLACK_DICE = 6
+ALL_DICE = 8
+ROLLS = 3
+MARKET_SIZE = 3
+TOKENS = 12
+WINNING_VP = 20
+BAY_NEEDS = 5
+ENERGY_LIMIT = 1_000_000
+
+
+class Copy(NamedTuple):
+    """What a copying card copies: the card `card` that lies before `player`."""
+
+    player: str
+    card: CardId
+
+
+class CardInPlay(NamedTuple):
+    """A card before a player. `charges` is what lies on it, `paid` the price where the edition needs it."""
+
+    card: CardId
+    charges: int | None = None
+    copies: Copy | None = None
+    paid: int | None = None
+
+
+class Options(NamedTuple):
+    bay: bool = False
+    dice: Literal["server", "client"] = "server"
+    secrets: Literal["open", "sealed"] = "open"
+    history: Literal["free", "anchored"] = "free"
+
+
+class Decision(NamedTuple):
+    """The one decision now awaited; `extra` are the fields its kind adds."""
+
+    seat: Seat
+    kind: str
+    rulings: tuple[str, ...]
+    extra: Mapping[str, Any] = {}
+
+
+class Outcome(NamedTuple):
+    result: Literal["win", "shared_win", "draw", "all_lose"]
+    winners: tuple[str, ...]
+    rulings: tuple[str, ...]
+
+
+class ExtraTurn(NamedTuple):
+    """A turn out of the usual order, with `fewer` dice; `frozen` when an earlier turn's dice earned it."""
+
+    seat: Seat
+    fewer: int = 0
+    frozen: bool = False
+
+
+@dataclass(slots=True)
+class Player:
+    id: str
+    name: str | None = None
+    monster: str | None = None
+    hearts: int = HEARTS
+    max_hearts: int = HEARTS
+    vp: int = 0
+    energy: int = 0
+    place: Place = "outside"
+    eliminated: bool = False
+    poison: int = 0
+    shrink: int = 0
+    cards: tuple[CardInPlay, ...] = ()
+    # What the cards act as: (acting card, card that lies there); they differ for a copying card only.
+    faces: tuple[tuple[CardId, CardId], ...] = ()
+
+    @property
+    def in_tokyo(self) -> bool:
+        return self.place != "outside"
+
+    def clone(self) -> Player:
+        return Player(
+            self.id, self.name, self.monster, self.hearts, self.max_hearts, self.vp, self.energy,
+            self.place, self.eliminated, self.poison, self.shrink, self.cards, self.faces,
+        )  # fmt: skip
+
+
+@dataclass(slots=True)
+class State:
+    game_id: str
+    rules: Ruleset
+    options: Options
+    players: list[Player]
+    seed: str
+    version: int = 0
+    phase: Phase = "roll"
+    turn: int = 0
+    active: Seat = 0
+    rolls_used: int = 0
+    rolls_allowed: int = ROLLS
+    dice: tuple[Face, ...] = ()
+    market: tuple[CardId, ...] = ()
+    deck: tuple[CardId, ...] = ()
+    discard: tuple[CardId, ...] = ()
+    decision: Decision | None = None
+    outcome: Outcome | None = None
+    draws: int = 0
+    stack: tuple[Frame, ...] = ()
+    marks: Mapping[str, Any] = field(default_factory=dict)
+    extra_turns: tuple[ExtraTurn, ...] = ()
+
+    def seat_of(self, player: str) -> Seat | None:
+        for seat, each in enumerate(self.players):
+            if each.id == player:
+                return seat
+        return None
+
+    def clockwise(self, start: Seat) -> Iterator[Seat]:
+        """Every living seat, from `start` on to the left (SETUP-9)."""
+        players = self.players
+        count = len(players)
+        for step in range(count):
+            seat = (start + step) % count
+            if not players[seat].eliminated:
+                yield seat
+
+    @property
+    def living(self) -> list[Seat]:
+        return [seat for seat, player in enumerate(self.players) if not player.eliminated]

@@ -1,0 +1,75 @@
+"""The moments at which cards may act. Core code opens a window; cards listen; neither names the other.
+
+Two kinds. A *window* runs steps, which may ask questions: `open_window` puts one frame on the stack for each listening
+card, clockwise from the active player, in the order the cards were gained (or by rank, where the order is a rule).
+A *value* is adjusted at once by small functions: `adjusted`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from engine.draft import Draft
+from engine.state import Frame, Seat, State
+
+WINDOWS: dict[str, str] = {
+    "turn_starting": "before the two points for starting in Tokyo; active",
+    "turn_started": "after them; active",
+    "before_roll": "just before the first roll is asked; active",
+    "rolling_over": "the active player has stopped rolling; everyone else",
+    "dice_locked": "the dice are final and none has taken effect; active",
+    "numbers_scored": "a triple has just scored (number, count); active",
+    "attacking": "claws are about to hurt (targets); active",
+    "targeted": "before any damage of an attack on it (dealer); each target",
+    "struck": "damage is about to land (hit); the one it lands on, one listener after another",
+    "hurt": "a monster has lost hearts (victim, dealer, amount, claw); everyone",
+    "dying": "a monster is at 0 hearts and about to be eliminated (victim); that monster",
+    "died": "monsters have dropped to 0 hearts (victims); everyone living",
+    "parting": "monsters have left Tokyo before the attacker enters (leavers, attacker); each leaver",
+    "buying": "a card has just been paid for (bought); the buyer",
+    "gained": "a card has come before a player (bought); that card alone",
+    "lost": "a card has left a player (gone); that card alone",
+    "revealed": "new cards lie in the market (cards); everyone but the active",
+    "turn_ending": "after end_turn, before everything else at the end of the turn; active",
+    "turn_end": "the end of the turn, in the order of rank; everyone",
+}
+
+VALUES: dict[str, str] = {
+    "price": "what a card costs this buyer",
+    "pool": "how many dice the active player has",
+    "max_hearts": "how many hearts a monster can have",
+    "rolls": "how many rolls a turn has",
+    "energy_gain": "energy about to be gained",
+    "heart_gain": "hearts about to be gained",
+    "damage": "damage about to land",
+}
+
+
+def open_window(g: Draft, name: str, seats: Iterable[Seat] | None = None, **args: Any) -> None:
+    """Let every listening card act, each in a frame of its own."""
+    listeners = g.rules.listeners.get(name)
+    if listeners is None:
+        return
+    found: list[tuple[int, Frame]] = []
+    for seat in g.clockwise(g.active) if seats is None else seats:
+        for face, card in g.players[seat].faces:
+            listening = listeners.get(face)
+            if listening is not None:
+                found.append((listening.rank, (listening.step, {"seat": seat, "card": card, **args})))
+    if found:
+        found.sort(key=lambda each: each[0])
+        g.push(*(frame for _, frame in found))
+
+
+def adjusted(state: State, name: str, seat: Seat, value: int) -> int:
+    """A value after the player's cards have had their say on it."""
+    faces = state.players[seat].faces
+    adjusters = state.rules.adjusters.get(name) if faces else None
+    if adjusters is None:
+        return value
+    for face, _ in faces:
+        adjust = adjusters.get(face)
+        if adjust is not None:
+            value = adjust(state, seat, value)
+    return value
