@@ -142,9 +142,25 @@ class Concede(Action):
 ACTIONS: dict[str, type[Action]] = {
     each.type: each
     for each in (
-        Roll, Reroll, ChangeDie, Probe, Resolve, Hearts, Yield, Buy, Sweep, Peek, Load, CopyCard, Sell, Use, Dice,
-        Pass, EndTurn, Concede,
-    )  # fmt: skip
+        Roll,
+        Reroll,
+        ChangeDie,
+        Probe,
+        Resolve,
+        Hearts,
+        Yield,
+        Buy,
+        Sweep,
+        Peek,
+        Load,
+        CopyCard,
+        Sell,
+        Use,
+        Dice,
+        Pass,
+        EndTurn,
+        Concede,
+    )
 }
 
 

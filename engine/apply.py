@@ -53,4 +53,3 @@ def apply(state: State, action: Action) -> Result:
         answer(g, action)
     g.close()
     return Result(g, g.events)
-

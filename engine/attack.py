@@ -1,60 +1,110 @@
-"""Claws: who is attacked, and what an attack sets off. The damage itself is damage.py's."""
+"""Claws: how many, who is attacked, and what an attack sets off. The damage itself is damage.py's."""
 
 from __future__ import annotations
 
-from engine.damage import deal, hit
+from engine.damage import Hit, deal, hit
 from engine.draft import Draft, Rulings
 from engine.frames import step
 from engine.state import Seat, State
 from engine.tokyo import tokyo_empty
-from engine.windows import open_window
+from engine.windows import explained, open_window
+
+
+def claw_total(state: State) -> tuple[int, Rulings]:
+    """The claws the active player has, cards included where they add claws, and the rulings that added some."""
+    claws, first = explained(state, "claws", state.active, state.dice.count("claw"))
+    if not claws:
+        return 0, first
+    claws, more = explained(state, "more_claws", state.active, claws)
+    return claws, first + more
 
 
 def targets_of(state: State, seat: Seat) -> list[Seat]:
     """From Tokyo everyone outside, from outside everyone in Tokyo, never one's own zone (RESOLVE-ATTACK-2, -3, -4)."""
     inside = state.players[seat].in_tokyo
-    return [other for other in state.clockwise(seat) if state.players[other].in_tokyo != inside]
+    targets = [other for other in state.clockwise(seat) if state.players[other].in_tokyo != inside]
+    for face, _ in state.players[seat].faces:
+        widen = state.rules.cards[face].targets
+        if widen is not None:
+            targets = widen(state, seat)
+    return targets
 
 
 def attack_rulings(state: State, seat: Seat) -> Rulings:
+    cites = tuple(
+        state.rules.cards[face].ruling
+        for face, _ in state.players[seat].faces
+        if state.rules.cards[face].targets is not None
+    )
     if state.players[seat].in_tokyo:
-        return ("RESOLVE-ATTACK-1", "RESOLVE-ATTACK-2", "RESOLVE-ATTACK-4", "BAY-14")
-    return ("RESOLVE-ATTACK-1", "RESOLVE-ATTACK-3", "RESOLVE-ATTACK-4")
+        return ("RESOLVE-ATTACK-1", "RESOLVE-ATTACK-2", "RESOLVE-ATTACK-4", "BAY-14", *cites)
+    return ("RESOLVE-ATTACK-1", "RESOLVE-ATTACK-3", "RESOLVE-ATTACK-4", *cites)
 
 
 @step("resolve.claws")
 def resolve_claws(g: Draft) -> None:
     """Claws hurt the other zone, or take an empty Tokyo (RESOLVE-ATTACK-1 to -6)."""
-    claws = g.dice.count("claw")
+    claws, cites = claw_total(g)
     seat = g.active
     active = g.players[seat]
+    takes_city = not active.in_tokyo and not any_zone(g, seat) and g.rules.claws_take_empty_city(g)
     if not claws:
         if g.rules.after_attack and not active.in_tokyo and tokyo_empty(g):
             g.emit("tokyo_stays_empty", ("TOKYO-ENTER-2",), player=active.id)
-        return
-    if not active.in_tokyo and g.rules.claws_take_empty_city(g):
-        cites = ("RESOLVE-ATTACK-5", "TOKYO-ENTER-1") if tokyo_empty(g) else ("RESOLVE-ATTACK-5", "BAY-9", "G-54")
-        g.emit("claws_take_tokyo", cites, player=active.id, claws=claws)
+        if not takes_city:
+            bare_damage(g, seat)
+    elif takes_city:
+        rulings = ("RESOLVE-ATTACK-5", "TOKYO-ENTER-1") if tokyo_empty(g) else ("RESOLVE-ATTACK-5", "BAY-9", "G-54")
+        g.emit("claws_take_tokyo", rulings, player=active.id, claws=claws)
         g.push(("tokyo.enter", {}))
-        return
-    attack(g, seat, claws)
+        open_window(g, "attacking", [seat])
+    else:
+        attack(g, seat, claws, cites)
 
 
-def attack(g: Draft, seat: Seat, claws: int) -> None:
+def any_zone(state: State, seat: Seat) -> bool:
+    """Whether a card makes the claws reach everybody, wherever they are."""
+    return any(state.rules.cards[face].targets is not None for face, _ in state.players[seat].faces)
+
+
+def attack(g: Draft, seat: Seat, claws: int, cites: Rulings) -> None:
     """Damage, deaths, yields, entry: in this order (RESOLVE-ATTACK-6)."""
     active = g.players[seat]
     targets = targets_of(g, seat)
-    if not targets:
-        g.emit("claws_hit_nobody", ("RESOLVE-ATTACK-5",), player=active.id, claws=claws)
-        return
-    rulings = attack_rulings(g, seat)
+    rulings = (*attack_rulings(g, seat), *cites)
     names = [g.players[target].id for target in targets]
-    g.emit("attack", ("DEF-ATTACK-1", "RESOLVE-ATTACK-6", *rulings), player=active.id, claws=claws, targets=names)
+    if targets:
+        g.emit("attack", ("DEF-ATTACK-1", "RESOLVE-ATTACK-6", *rulings), player=active.id, claws=claws, targets=names)
+    else:
+        g.emit("claws_hit_nobody", ("RESOLVE-ATTACK-5", *cites), player=active.id, claws=claws)
     if not active.in_tokyo:
-        if g.rules.after_attack:
-            g.push(*((name, {}) for name in g.rules.after_attack))
-        g.push(("tokyo.parting", {"attacker": seat, "leavers": targets}))
+        g.push(
+            ("tokyo.parting", {"attacker": seat, "leavers": targets}),
+            *((name, {}) for name in g.rules.after_attack),
+        )
     g.push(("yield.round", {"targets": targets}))
-    deal(g, [hit(target, claws, seat, rulings, claw=True) for target in targets], seat)
+    deal(g, attack_hits(g, seat, claws, targets, rulings), seat)
     open_window(g, "targeted", targets, dealer=seat)
-    open_window(g, "attacking", [seat], targets=targets)
+    open_window(g, "attacking", [seat])
+
+
+def attack_hits(g: Draft, seat: Seat, claws: int, targets: list[Seat], rulings: Rulings) -> list[Hit]:
+    """One hit for each target, with what cards add to an attack (DEF-ATTACK-2)."""
+    amount, more = explained(g, "more_damage", seat, claws)
+    amount, bare = explained(g, "bare_damage", seat, amount)
+    hits = [hit(target, amount, seat, (*rulings, *more, *bare), claw=True) for target in targets]
+    for face, _ in g.players[seat].faces:
+        add = g.rules.cards[face].hits
+        if add is not None:
+            hits = add(g, seat, hits)
+    return hits
+
+
+def bare_damage(g: Draft, seat: Seat) -> None:
+    """Cards that hurt without a claw hit those whom claws would have hit; that is no attack (DEF-ATTACK-2)."""
+    if not g.players[seat].faces:
+        return
+    amount, cites = explained(g, "bare_damage", seat, 0)
+    targets = targets_of(g, seat) if amount else []
+    if targets:
+        deal(g, [hit(target, amount, seat, (*cites, "DEF-ATTACK-2")) for target in targets], seat)

@@ -13,7 +13,8 @@ from functools import lru_cache
 from typing import Any
 
 from engine.actions import write_action
-from engine.draft import Draft, faces_of
+from engine.belongings import faces_of
+from engine.draft import Draft
 from engine.editions import EDITIONS
 from engine.errors import EngineError, InvalidState, Problem
 from engine.frames import STEPS, THEN, parameters
@@ -33,7 +34,6 @@ from engine.state import (
     Options,
     Outcome,
     Player,
-    Seat,
     State,
 )
 
@@ -78,6 +78,7 @@ def write_state(state: State) -> Values:
             "stack": [[name, args] for name, args in state.stack],
             "marks": dict(state.marks),
             "extra_turns": [[turn.seat, turn.fewer, turn.frozen] for turn in state.extra_turns],
+            "regular": state.regular,
         },
     }
 
@@ -199,9 +200,7 @@ _STATE = frozenset(
 _STATE_MAY = _STATE | {"state_id"}
 _OPTIONS = frozenset(Options._fields)
 _TURN = frozenset({"number", "player", "rolls_used", "rolls_allowed"})
-_PLAYER = frozenset(
-    {"id", "hearts", "max_hearts", "vp", "energy", "place", "eliminated", "poison", "shrink", "cards"}
-)
+_PLAYER = frozenset({"id", "hearts", "max_hearts", "vp", "energy", "place", "eliminated", "poison", "shrink", "cards"})
 _PLAYER_MAY = _PLAYER | {"name", "monster"}
 _DIE = frozenset({"face"})
 _DIE_MAY = frozenset({"face", "green"})
@@ -209,7 +208,7 @@ _CARD = frozenset({"card"})
 _CARD_MAY = frozenset({"card", "charges", "copies", "paid"})
 _COPY = frozenset({"player", "card"})
 _SECRETS = frozenset({"deck", "seed"})
-_RESUME = frozenset({"draws", "stack", "marks", "extra_turns"})
+_RESUME = frozenset({"draws", "stack", "marks", "extra_turns", "regular"})
 _OUTCOME = frozenset({"result", "winners", "rulings"})
 
 
@@ -418,6 +417,7 @@ def _read_resume(reader: Reader, state: State, resume: Values) -> None:
         else:
             reader.wrong(at, "must be a seat, a number of dice and true or false")
     state.extra_turns = tuple(turns)
+    state.regular = reader.integer(resume["regular"], "/resume/regular", 0, seats - 1)
 
 
 def _frozen(value: Any) -> Any:
@@ -478,7 +478,11 @@ def _is_frame(value: Any, seats: int) -> bool:
     if type(value) is not list or len(value) != 2 or value[0] not in STEPS or type(value[1]) is not dict:
         return False
     wanted = _checks(value[0])
-    return "faces" in wanted and all(key in value[1] and check(value[1][key], seats) for key, check in wanted.items() if key != "faces") and len(value[1]) == len(wanted) - 1
+    return (
+        "faces" in wanted
+        and all(key in value[1] and check(value[1][key], seats) for key, check in wanted.items() if key != "faces")
+        and len(value[1]) == len(wanted) - 1
+    )
 
 
 def _is_hit(value: Any, seats: int) -> bool:
@@ -527,12 +531,14 @@ def _check_marks(reader: Reader, marks: Values, seats: int) -> None:
 
 
 def _is_vacated(value: Any, seats: int) -> bool:
-    return type(value) is dict and all(k in ("city", "bay") and v in ("yielded", "died") for k, v in value.items())
+    return type(value) is dict and all(k in ("city", "bay") and v in ("yielded", "died", "evicted") for k, v in value.items())
 
 
 def _is_shields(value: Any, seats: int) -> bool:
-    return type(value) is dict and len(value) <= seats and all(
-        k.isdigit() and int(k) < seats and _is_text(v, seats) for k, v in value.items()
+    return (
+        type(value) is dict
+        and len(value) <= seats
+        and all(k.isdigit() and int(k) < seats and _is_text(v, seats) for k, v in value.items())
     )
 
 
@@ -548,6 +554,11 @@ MARKS: dict[str, Check] = {
     "shields": _is_shields,
     "probed": lambda value, seats: value in ("changed", "final", "unchanged"),
     "revealed": _is_list_of(_is_card),
+    "offers": _is_integer,
+    "culled": _is_integer,
+    "peeks": _is_integer,
+    "peeked": _is_seat,
+    "dodged": _is_shields,
 }
 
 
@@ -574,4 +585,3 @@ def _decision_problems(state: State, document: Values) -> list[Problem]:
     if document["decision"] != write_decision(state, g.decision):
         return [Problem("/decision", "is not the decision that is awaited here")]
     return []
-

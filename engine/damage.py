@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
+from engine.actions import Action, Use
 from engine.draft import Draft, Rulings
-from engine.frames import step
-from engine.state import Seat
-from engine.windows import adjusted, open_window
+from engine.frames import question, step
+from engine.state import CardId, Seat, State
+from engine.windows import open_window
 
 
 class Hit(TypedDict):
@@ -39,19 +40,52 @@ def deal(g: Draft, hits: list[Hit], dealer: Seat) -> None:
         g.pending.append(("damage.hit", {"hit": each}))
 
 
-@step("damage.hit")
+@question("damage.hit", then="damage.answer")
 def damage_hit(g: Draft, hit: Hit) -> None:
-    """What can still lessen the damage has its say; then it lands."""
+    """What can still lessen the damage has its say, the victim is asked, then it lands."""
     seat, amount = hit["seat"], hit["amount"]
     victim = g.players[seat]
-    if victim.eliminated:
+    if victim.eliminated or dodged(g, hit):
         return
     if victim.faces:
         amount = shielded(g, hit)
         if amount and next_reaction(g, {**hit, "amount": amount}):
             return
+        if amount and "declined" not in hit["done"] and can_save(g, seat, amount):
+            cites = tuple(g.rules.cards[card].ruling for card in can_save(g, seat, amount))
+            g.ask(seat, "damage", (*cites, "DEF-DAMAGE-1"), amount=amount)
+            return
     if amount:
         _land(g, hit, amount)
+
+
+@step("damage.answer")
+def damage_answer(g: Draft, answer: Action, hit: Hit) -> None:
+    """Use a card and look again, or take it; declined is declined, unless the damage changes."""
+    if isinstance(answer, Use):
+        g.push(("damage.hit", {"hit": hit}))
+        g.rules.cards[answer.card].can["use"].act(g, hit["seat"], answer)
+        return
+    g.emit("declined", ("DEF-DAMAGE-1",), player=answer.player)
+    g.push(("damage.hit", {"hit": {**hit, "done": [*hit["done"], "declined"]}}))
+
+
+def can_save(state: State, seat: Seat, amount: int) -> list[CardId]:
+    """The victim's cards that are worth asking about for this damage."""
+    found: list[CardId] = []
+    for face, _ in state.players[seat].faces:
+        able = state.rules.cards[face].can.get("use")
+        if able is not None and able.saves is not None and face not in found and able.saves(state, seat, amount):
+            found.append(face)
+    return found
+
+
+def dodged(g: Draft, hit: Hit) -> bool:
+    """Whoever left Tokyo in time is not there to be hit by the claws."""
+    how = g.marks.get("dodged", {}).get(str(hit["seat"])) if hit["claw"] else None
+    if how is not None:
+        prevent(g, hit["seat"], hit["amount"], 0, (how, "YIELD-2"))
+    return how is not None
 
 
 def shielded(g: Draft, hit: Hit) -> int:
@@ -80,17 +114,12 @@ def next_reaction(g: Draft, hit: Hit) -> bool:
     listeners = g.rules.listeners.get("struck")
     if listeners is None:
         return False
-    waiting = [
-        (listeners[face].rank, face, card)
-        for face, card in g.players[hit["seat"]].faces
-        if face in listeners and card not in hit["done"]
-    ]
-    if not waiting:
-        return False
-    _, face, card = min(waiting, key=lambda each: each[0])
-    told: Hit = {**hit, "done": [*hit["done"], card]}
-    g.push((listeners[face].step, {"seat": hit["seat"], "card": card, "hit": told}))
-    return True
+    for face, card in g.players[hit["seat"]].faces:
+        if face in listeners and card not in hit["done"]:
+            told: Hit = {**hit, "done": [*hit["done"], card]}
+            g.push((listeners[face][0].step, {"seat": hit["seat"], "card": card, "hit": told}))
+            return True
+    return False
 
 
 def _land(g: Draft, hit: Hit, amount: int) -> None:
@@ -104,5 +133,6 @@ def _land(g: Draft, hit: Hit, amount: int) -> None:
         g.mark("clawed", (*g.marks.get("clawed", ()), seat))
     if dealer is not None and dealer != seat:
         g.mark("dealt", (*g.marks.get("dealt", ()), dealer))
-    told: dict[str, Any] = {"victim": seat, "dealer": dealer, "amount": lost, "claw": hit["claw"]}
-    open_window(g, "hurt", None, **told)
+    if "hurt" in g.rules.listeners:
+        told: dict[str, Any] = {"victim": seat, "dealer": dealer, "amount": lost, "claw": hit["claw"]}
+        open_window(g, "hurt", [seat] if dealer is None or dealer == seat else [dealer, seat], **told)

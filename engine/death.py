@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.belongings import discard_all
 from engine.draft import Draft, Rulings
 from engine.frames import step
 from engine.state import HEARTS, Seat
@@ -34,11 +35,7 @@ def eliminate(g: Draft, seat: Seat, rulings: Rulings) -> None:
     g.change("eliminated", rulings, seat, "eliminated", True)
     if player.in_tokyo:
         leave(g, "left_tokyo", ("DEATH-4",), seat, "died")
-    for lying in player.cards:
-        g.discard = (*g.discard, lying.card)
-        g.move_card("card_discarded", ("DEATH-4", "BUY-7"), lying.card, player.id, "discard")
-    if player.cards:
-        g.set_cards(seat, ())
+    discard_all(g, ("DEATH-4",), seat)
     g.change("energy_discarded", ("DEATH-4", "G-17"), seat, "energy", 0)
     g.change("tokens_returned", ("DEATH-4", "COMP-4"), seat, "poison", 0)
     g.change("tokens_returned", ("DEATH-4", "COMP-4"), seat, "shrink", 0)

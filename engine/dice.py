@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import chain, combinations
+
 from engine import rng
 from engine.actions import Action, ChangeDie, Dice, Faces, Reroll, Resolve, Roll
 from engine.draft import Draft
+from engine.errors import Violation
 from engine.frames import question, step
-from engine.state import ALL_DICE, BLACK_DICE, ROLLS, Face, Frame, Seat, State
-from engine.windows import adjusted, open_window
+from engine.state import ALL_DICE, BLACK_DICE, ROLLS, CardId, Face, Frame, Seat, State
+from engine.windows import adjusted, explained, open_window
 
 
 def pool_size(state: State, seat: Seat) -> int:
-    """Six dice and what cards add, never more than there are; tokens and frozen time take some away (ROLL-1, COMP-5)."""
+    """Six dice and what cards add, at most all there are, less what tokens and frozen time take (ROLL-1, COMP-5)."""
     dice = min(ALL_DICE, adjusted(state, "pool", seat, BLACK_DICE))
-    return max(0, dice - state.players[seat].shrink - state.marks.get("fewer", 0))
+    fewer: int = state.marks.get("fewer", 0)
+    return max(0, dice - state.players[seat].shrink - fewer)
 
 
 def rolls_allowed(state: State, seat: Seat) -> int:
@@ -62,17 +68,24 @@ def roll_answer(g: Draft, answer: Action) -> None:
         throw(g, g.active, pool_size(g, g.active), answer.faces, ("roll.first", {}))
     elif isinstance(answer, Reroll) and answer.with_ is None:
         throw(g, g.active, len(answer.dice), answer.faces, ("roll.again", {"dice": [*answer.dice]}))
+    elif isinstance(answer, Reroll):
+        assert answer.with_ is not None
+        g.rules.cards[answer.with_].can["reroll"].act(g, g.active, answer)
+        then = ("roll.by_card", {"card": answer.with_, "dice": [*answer.dice]})
+        throw(g, g.active, len(answer.dice), answer.faces, then)
     else:
-        assert isinstance(answer, Reroll | ChangeDie)
-        card = answer.card if isinstance(answer, ChangeDie) else answer.with_
-        g.rules.cards[str(card)].can[answer.type].act(g, g.active, answer)
+        assert isinstance(answer, ChangeDie)
+        record = g.rules.cards[answer.card]
+        record.can["change_die"].act(g, g.active, answer)
+        replace_dice(g, "die_changed", (record.ruling, "ROLL-7"), [answer.die], [answer.face])
 
 
 @step("roll.first")
 def roll_first(g: Draft, faces: list[Face]) -> None:
     """The first roll takes all dice of the pool (ROLL-1, ROLL-2)."""
     g.rolls_used = 1
-    rulings = ("ROLL-1", "ROLL-2") if len(faces) > BLACK_DICE else ("ROLL-1",)
+    cites = explained(g, "pool", g.active, BLACK_DICE)[1] if g.players[g.active].faces else ()
+    rulings = ("ROLL-1", "ROLL-2", *cites) if cites else ("ROLL-1",)
     g.show_dice("rolled", rulings, tuple(faces))
 
 
@@ -83,11 +96,14 @@ def roll_again(g: Draft, dice: list[int], faces: list[Face]) -> None:
     replace_dice(g, "rerolled", ("ROLL-3", "ROLL-4"), dice, faces)
 
 
+@step("roll.by_card")
+def roll_by_card(g: Draft, card: CardId, dice: list[int], faces: list[Face]) -> None:
+    """A reroll that a card grants uses none of the turn's own (ROLL-6)."""
+    replace_dice(g, "rerolled", (g.rules.cards[card].ruling, "ROLL-6"), dice, faces)
+
+
 def replace_dice(g: Draft, kind: str, rulings: tuple[str, ...], dice: list[int], faces: list[Face]) -> None:
-    table = list(g.dice)
-    for die, face in zip(dice, faces, strict=True):
-        table[die] = face
-    g.show_dice(kind, rulings, tuple(table), rolled=[*dice])
+    g.show_dice(kind, rulings, tuple(swap([*g.dice], dice, faces)), rolled=[*dice])
 
 
 def stop_rolling(g: Draft, answer: Resolve) -> None:
@@ -105,3 +121,64 @@ def roll_settle(g: Draft, order: list[str]) -> None:
         g.push(("roll.ask", {}))
     else:
         g.push(("resolve.begin", {"order": order}))
+
+
+# Dice in question: those of the turn, or those a decision brings along
+
+
+def dice_in_question(state: State) -> tuple[Face, ...]:
+    """The dice that an action now awaited may index."""
+    if state.decision is not None and "dice" in state.decision.extra:
+        return tuple(die["face"] for die in state.decision.extra["dice"])
+    return state.dice
+
+
+def swap(faces: list[Face], dice: list[int], new: list[Face]) -> list[Face]:
+    """The same dice with some of them showing new faces."""
+    table = [*faces]
+    for die, face in zip(dice, new, strict=True):
+        table[die] = face
+    return table
+
+
+def card_rerolls(state: State, seat: Seat) -> list[str]:
+    """The rulings of the player's cards that could reroll dice of the decision now awaited."""
+    return _able(state, seat, "reroll")
+
+
+def card_changes_dice(state: State, seat: Seat) -> list[str]:
+    return _able(state, seat, "change_die")
+
+
+def _able(state: State, seat: Seat, ability: str) -> list[str]:
+    cards = [state.rules.cards[face] for face, _ in state.players[seat].faces]
+    return [card.ruling for card in cards if ability in card.can and list(card.can[ability].offers(state, seat))]
+
+
+@lru_cache(maxsize=4096)
+def rerolls(player: str, dice: tuple[int, ...], with_: str | None) -> tuple[Reroll, ...]:
+    """One reroll for every distinct non-empty set of these dice."""
+    sets = chain.from_iterable(combinations(dice, size) for size in range(1, len(dice) + 1))
+    return tuple(Reroll(player, each, with_) for each in sets)
+
+
+def refuse_faces(state: State, faces: Faces | None, count: int) -> Violation | None:
+    """Faces are the client's to send in a client-dice game, one for each die rolled."""
+    if faces is None:
+        return None
+    if state.options.dice == "server":
+        return Violation("faces_not_yours", "ROLL-1", "/faces", "this game rolls its own dice")
+    if len(faces) != count:
+        return Violation(
+            "wrong_number_of_faces", "ROLL-1", "/faces", f"{count} dice are rolled, {len(faces)} faces sent"
+        )
+    return None
+
+
+def refuse_dice(state: State, dice: Iterable[int], count: int, pointer: str = "/dice") -> Violation | None:
+    missing = [die for die in dice if die >= count]
+    if missing:
+        return Violation(
+            "no_such_die", "ROLL-4", pointer, f"there are {count} dice, numbered from 0; {missing[0]} is none"
+        )
+    return None

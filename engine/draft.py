@@ -11,7 +11,6 @@ from typing import Any
 from engine.errors import Bug
 from engine.state import (
     CardId,
-    CardInPlay,
     Decision,
     Face,
     Frame,
@@ -56,6 +55,7 @@ class Draft(State):
         g.draws = state.draws
         g.marks = state.marks
         g.extra_turns = state.extra_turns
+        g.regular = state.regular
         g.stack = state.stack
         g.pending = list(state.stack)
         g.events = []
@@ -107,11 +107,6 @@ class Draft(State):
         """Log that a card moved; the caller has moved it."""
         self.emit(kind, rulings, card=card, **{"from": source}, to=target, **more)
 
-    def set_cards(self, seat: Seat, cards: tuple[CardInPlay, ...]) -> None:
-        """Replace what lies before a player; what cards act as is worked out anew for everyone."""
-        self.edit(seat).cards = cards
-        refresh_faces(self)
-
     # Dice
 
     def show_dice(self, kind: str, rulings: Rulings, dice: tuple[Face, ...], **more: Any) -> None:
@@ -140,20 +135,3 @@ class Draft(State):
         self.outcome = outcome
         self.phase = "over"
         self.emit("game_over", outcome.rulings, result=outcome.result, winners=[*outcome.winners])
-
-
-def faces_of(state: State, player: Player) -> tuple[tuple[CardId, CardId], ...]:
-    """What a player's cards act as: each card itself, or the card it copies while that is a legal target in play."""
-    found: list[tuple[CardId, CardId]] = []
-    for lying in player.cards:
-        found.append((lying.card, lying.card))
-        if lying.copies is not None and state.rules.may_copy(state, player, lying.copies):
-            found.append((lying.copies.card, lying.card))
-    return tuple(found)
-
-
-def refresh_faces(g: Draft) -> None:
-    for seat, player in enumerate(g.players):
-        faces = faces_of(g, player)
-        if faces != player.faces:
-            g.edit(seat).faces = faces

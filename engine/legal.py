@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from itertools import chain, combinations, permutations
+from itertools import chain, permutations
 from typing import Any
 
 from engine.actions import (
@@ -20,7 +20,6 @@ from engine.actions import (
     CopyCard,
     Dice,
     EndTurn,
-    Faces,
     Hearts,
     Load,
     Pass,
@@ -35,9 +34,10 @@ from engine.actions import (
     Yield,
 )
 from engine.cards.model import Ability
-from engine.dice import pool_size
+from engine.damage import can_save
+from engine.dice import pool_size, refuse_dice, refuse_faces, rerolls
 from engine.errors import Violation
-from engine.market import SWEEP_PRICE, price_of
+from engine.market import SWEEP_PRICE, refuse_price
 from engine.resolve import heart_ways, settled
 from engine.state import GROUPS, CardId, Decision, Seat, State
 
@@ -133,24 +133,6 @@ def _offers_ability(state: State, seat: Seat, ability: str) -> Iterable[Action]:
 # Dice
 
 
-def refuse_faces(state: State, faces: Faces | None, count: int) -> Violation | None:
-    """Faces are the client's to send in a client-dice game, one for each die rolled."""
-    if faces is None:
-        return None
-    if state.options.dice == "server":
-        return Violation("faces_not_yours", "ROLL-1", "/faces", "this game rolls its own dice")
-    if len(faces) != count:
-        return Violation("wrong_number_of_faces", "ROLL-1", "/faces", f"{count} dice are rolled, {len(faces)} faces sent")
-    return None
-
-
-def refuse_dice(state: State, dice: Iterable[int], count: int, pointer: str = "/dice") -> Violation | None:
-    missing = [die for die in dice if die >= count]
-    if missing:
-        return Violation("no_such_die", "ROLL-4", pointer, f"there are {count} dice, numbered from 0; {missing[0]} is none")
-    return None
-
-
 def _refuse_roll(state: State, seat: Seat, action: Roll) -> Violation | None:
     if state.rolls_used:
         return Violation("already_rolled", "ROLL-1", "/type", "the first roll of this turn has been made")
@@ -188,15 +170,8 @@ def _refuse_reroll(state: State, seat: Seat, action: Reroll) -> Violation | None
 def _offers_reroll(state: State, seat: Seat) -> Iterable[Action]:
     own: Iterable[Action] = ()
     if state.decision is not None and state.decision.kind == "roll" and may_reroll(state) is None:
-        own = rerolls(state.players[seat].id, len(state.dice), None)
+        own = rerolls(state.players[seat].id, tuple(range(len(state.dice))), None)
     return chain(own, _offers_ability(state, seat, "reroll"))
-
-
-@lru_cache(maxsize=4096)
-def rerolls(player: str, count: int, with_: str | None) -> tuple[Reroll, ...]:
-    """One reroll for every distinct non-empty set of dice."""
-    sets = chain.from_iterable(combinations(range(count), size) for size in range(1, count + 1))
-    return tuple(Reroll(player, dice, with_) for dice in sets)
 
 
 def _refuse_change(state: State, seat: Seat, action: ChangeDie) -> Violation | None:
@@ -234,7 +209,9 @@ def _refuse_hearts(state: State, seat: Seat, action: Hearts) -> Violation | None
     count = state.decision.extra["count"]
     player = state.players[seat]
     if action.spent > count:
-        return Violation("too_many_hearts", "RESOLVE-HEART-1", "/heal", f"{count} hearts were rolled, {action.spent} spent")
+        return Violation(
+            "too_many_hearts", "RESOLVE-HEART-1", "/heal", f"{count} hearts were rolled, {action.spent} spent"
+        )
     if action.poison > player.poison:
         return Violation("no_such_token", "RESOLVE-HEART-5", "/poison", f"there are {player.poison} poison tokens")
     if action.shrink > player.shrink:
@@ -259,13 +236,6 @@ def _refuse_buy(state: State, seat: Seat, action: Buy) -> Violation | None:
     if action.card not in on_offer:
         return Violation("not_in_market", "BUY-2", "/card", f"{action.card} is not on offer")
     return refuse_price(state, seat, action.card)
-
-
-def refuse_price(state: State, seat: Seat, card: CardId) -> Violation | None:
-    price, energy = price_of(state, seat, card), state.players[seat].energy
-    if price > energy:
-        return Violation("too_expensive", "BUY-2", "/card", f"{card} costs {price}, there are {energy} energy")
-    return None
 
 
 def _offers_buy(state: State, seat: Seat) -> Iterable[Action]:
@@ -296,7 +266,9 @@ def _free(state: State, seat: Seat, action: Any) -> Violation | None:
 
 def _by_card(ability: str) -> Callable[[State, Seat, Any], Violation | None]:
     def refuse(state: State, seat: Seat, action: Action) -> Violation | None:
-        return _refuse_ability(state, seat, action, ability, getattr(action, "card", None) if ability == "use" else None)
+        return _refuse_ability(
+            state, seat, action, ability, getattr(action, "card", None) if ability == "use" else None
+        )
 
     return refuse
 
@@ -367,6 +339,13 @@ def _default_roll(state: State, decision: Decision) -> Action:
     return Resolve(player) if state.rolls_used else Roll(player)
 
 
+def _default_damage(state: State, decision: Decision) -> Action:
+    """What saves a life is used; nothing else is."""
+    player, amount = state.players[decision.seat], decision.extra["amount"]
+    saving = can_save(state, decision.seat, amount) if amount >= player.hearts else []
+    return Use(player.id, saving[0]) if saving else Pass(player.id)
+
+
 def _default(kind: Callable[[str], Action]) -> Callable[[State, Decision], Action]:
     return lambda state, decision: kind(state.players[decision.seat].id)
 
@@ -377,7 +356,7 @@ DEFAULTS: dict[str, Callable[[State, Decision], Action]] = {
     "probe": _default(Pass),
     "dice": _default(Dice),
     "hearts": _first_offer,
-    "damage": _first_offer,
+    "damage": _default_damage,
     "camouflage": _default(Pass),
     "yield": lambda state, decision: Yield(state.players[decision.seat].id, False),
     "buy": _default(EndTurn),

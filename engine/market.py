@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from engine import rng
 from engine.actions import DECK, MARKET, Action, Buy, EndTurn, Peek, Sell, Sweep
+from engine.belongings import change_card, discard_card, lay, lying
 from engine.draft import Draft, Rulings
+from engine.errors import Violation
 from engine.frames import question, step
 from engine.state import MARKET_SIZE, CardId, CardInPlay, Seat, State
-from engine.windows import adjusted, open_window
+from engine.windows import adjusted, explained, open_window
 
 SWEEP_PRICE = 2
 
@@ -15,6 +17,19 @@ SWEEP_PRICE = 2
 def price_of(state: State, seat: Seat, card: CardId) -> int:
     """What the card costs this buyer (BUY-2)."""
     return max(0, adjusted(state, "price", seat, state.rules.cards[card].cost))
+
+
+def explained_price(state: State, seat: Seat, card: CardId) -> tuple[int, Rulings]:
+    """The same, with the rulings that changed it."""
+    price, cites = explained(state, "price", seat, state.rules.cards[card].cost)
+    return max(0, price), cites
+
+
+def refuse_price(state: State, seat: Seat, card: CardId) -> Violation | None:
+    price, energy = price_of(state, seat, card), state.players[seat].energy
+    if price > energy:
+        return Violation("too_expensive", "BUY-2", "/card", f"{card} costs {price}, there are {energy} energy")
+    return None
 
 
 def pay(g: Draft, rulings: Rulings, seat: Seat, amount: int) -> None:
@@ -66,24 +81,26 @@ def buy(g: Draft, seat: Seat, answer: Buy) -> None:
 
 
 def buy_from_market(g: Draft, seat: Seat, card: CardId) -> None:
-    price = price_of(g, seat, card)
     slot = g.market.index(card)
-    take_card(g, seat, card, "market", price)
     g.market = (*g.market[:slot], *g.market[slot + 1 :])
-    g.push(("market.gained", {"seat": seat, "card": card}))
-    open_window(g, "buying", [seat], bought=card)
+    take_card(g, seat, card, MARKET)
     reveal(g, slot)
 
 
-def take_card(g: Draft, seat: Seat, card: CardId, source: str, price: int) -> None:
-    """Pay for a card and lay it before the buyer."""
+def take_card(g: Draft, seat: Seat, card: CardId, source: str) -> None:
+    """Pay for a card and lay it before the buyer; its effect follows when its place is refilled (BUY-2, BUY-3)."""
     record = g.rules.cards[card]
-    buyer = g.players[seat]
-    pay(g, ("BUY-2",), seat, price)
-    rulings = ("BUY-2", "CARDTYPE-1" if record.keep else "CARDTYPE-2")
-    lying = CardInPlay(card, record.charges, None, price if g.rules.keeps_price and record.keep else None)
-    g.set_cards(seat, (*buyer.cards, lying))
-    g.move_card("card_bought", rulings, card, source, buyer.id, price=price)
+    price, discounts = explained_price(g, seat, card)
+    pay(g, ("BUY-2", *discounts), seat, price)
+    g.push(("market.gained", {"seat": seat, "card": card}))
+    open_window(g, "buying", [seat], bought=card)
+    kind = "CARDTYPE-1" if record.keep else "CARDTYPE-2"
+    g.move_card("card_bought", ("BUY-2", kind, *discounts), card, source, g.players[seat].id, price=price)
+    lay(g, seat, CardInPlay(card))
+    if record.charges is not None and "loaded" not in record.on:
+        change_card(g, "charges_placed", (record.ruling, "COMP-4"), seat, card, "charges", record.charges)
+    if record.keep and g.rules.keeps_price:
+        change_card(g, "price_noted", ("CARD-METAMORPH-3",), seat, card, "paid", price)
 
 
 @step("market.gained")
@@ -93,33 +110,41 @@ def market_gained(g: Draft, seat: Seat, card: CardId) -> None:
     g.push(("market.offer", {}))
     if not record.keep:
         g.push(("market.used_up", {"seat": seat, "card": card}))
-    listening = record.on.get("gained")
-    if listening is not None:
-        g.push((listening.step, {"seat": seat, "card": card}))
+    gain(g, seat, card, card)
+    load(g, seat, card, card)
+
+
+def load(g: Draft, seat: Seat, face: CardId, card: CardId) -> None:
+    """What is done to fill a card that is new, bought or copied; `card` acts as `face`."""
+    for listening in reversed(g.rules.cards[face].on.get("loaded", ())):
+        g.push((listening.step, {"seat": seat, "card": card, **listening.args}))
+
+
+def gain(g: Draft, seat: Seat, face: CardId, card: CardId) -> None:
+    """What a card does when it comes before a player; `card` acts as `face`."""
+    for listening in reversed(g.rules.cards[face].on.get("gained", ())):
+        g.push((listening.step, {"seat": seat, "card": card, **listening.args}))
 
 
 @step("market.used_up", kept=True)
 def market_used_up(g: Draft, seat: Seat, card: CardId) -> None:
     """A Discard card whose effect is done is discarded (CARDTYPE-2, BUY-7)."""
-    if any(lying.card == card for lying in g.players[seat].cards):
-        discard_card(g, ("CARDTYPE-2", "BUY-7"), seat, card)
-
-
-def discard_card(g: Draft, rulings: Rulings, seat: Seat, card: CardId) -> None:
-    """Take a card from before a player to the discards."""
-    player = g.players[seat]
-    at = next(index for index, lying in enumerate(player.cards) if lying.card == card)
-    g.discard = (*g.discard, card)
-    g.move_card("card_discarded", rulings, card, player.id, "discard")
-    g.set_cards(seat, (*player.cards[:at], *player.cards[at + 1 :]))
+    if lying(g, seat, card) is not None:
+        discard_card(g, ("CARDTYPE-2",), seat, card)
 
 
 @step("market.offer")
 def market_offer(g: Draft) -> None:
-    """New cards in the market: others may want them before the active player goes on."""
+    """New cards in the market: others may want them before the active player goes on (G-34).
+
+    Every purchase opens a new round, in which all new cards still there are offered again; older rounds lapse.
+    """
     cards = [card for card in g.marks.get("revealed", ()) if card in g.market]
-    if cards:
-        open_window(g, "revealed", (seat for seat in g.clockwise(g.active) if seat != g.active), cards=cards)
+    if cards and "revealed" in g.rules.listeners:
+        number = g.marks.get("offers", 0) + 1
+        g.mark("offers", number)
+        others = (seat for seat in g.clockwise(g.active) if seat != g.active)
+        open_window(g, "revealed", others, cards=cards, number=number)
 
 
 # Sweeping and refilling
@@ -143,6 +168,8 @@ def reveal(g: Draft, slot: int) -> None:
         g.emit("market_not_refilled", ("BUY-8", "G-18", "G-19"), size=len(g.market))
         return
     card, g.deck = g.deck[0], g.deck[1:]
+    if "peeked" in g.marks:
+        g.marks = {name: value for name, value in g.marks.items() if name != "peeked"}
     g.market = (*g.market[:slot], card, *g.market[slot:])
     g.mark("revealed", (*g.marks.get("revealed", ()), card))
     g.move_card("card_revealed", ("BUY-3", "BUY-4"), card, "deck", "market")

@@ -29,7 +29,9 @@ def _players(state: State) -> Iterator[Problem]:
         if player.eliminated:
             yield from _eliminated(player, at)
         elif not 1 <= player.hearts <= player.max_hearts:
-            yield Problem(f"{at}/hearts", f"a living monster has 1 to {player.max_hearts} hearts (RESOLVE-HEART-4, DEATH-1)")
+            yield Problem(
+                f"{at}/hearts", f"a living monster has 1 to {player.max_hearts} hearts (RESOLVE-HEART-4, DEATH-1)"
+            )
         if player.max_hearts != max_hearts(state, seat):
             yield Problem(f"{at}/max_hearts", f"must be {max_hearts(state, seat)} (RESOLVE-HEART-4)")
         if player.vp < 0:
@@ -82,7 +84,13 @@ def _lying(state: State, player: Player, index: int) -> Iterator[Problem]:
     at = f"/players/{player.id}/cards/{index}"
     if not record.keep and state.phase != "buy":
         yield Problem(at, f"{lying.card} is a Discard card: it lies before nobody (CARDTYPE-2)")
-    if lying.charges is not None and (record.charges is None or not 0 <= lying.charges <= ENERGY_LIMIT):
+    holds = record.charges is not None or lying.copies is not None
+    if lying.charges is not None and not (holds and lying.charges <= ENERGY_LIMIT):
         yield Problem(f"{at}/charges", f"{lying.card} holds no such charges")
-    if lying.copies is not None and lying.copies.card == lying.card:
-        yield Problem(f"{at}/copies", "a copy copies no copy")
+    if lying.copies is None:
+        return
+    copied = state.rules.cards[lying.copies.card]
+    if "copy" not in record.can or "copy" in copied.can or not copied.keep:
+        yield Problem(f"{at}/copies", f"{lying.card} cannot copy {copied.id} (CARD-MIMIC-2)")
+    elif not state.rules.may_copy(state, player, lying.copies):
+        yield Problem(f"{at}/copies", "there is no such card to copy (CARD-MIMIC-2)")

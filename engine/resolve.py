@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from engine.actions import Action, Hearts
 from engine.draft import Draft, Rulings
 from engine.frames import question, step
-from engine.state import Seat, State
-from engine.windows import adjusted, open_window
+from engine.state import ENERGY_LIMIT, Seat, State
+from engine.windows import explained, open_window
 
 HEART_RULINGS = ("RESOLVE-HEART-1", "RESOLVE-HEART-5")
 
@@ -33,7 +33,7 @@ def triple_vp(number: int, count: int) -> int:
 @step("resolve.numbers")
 def resolve_numbers(g: Draft) -> None:
     for number in (1, 2, 3):
-        count = g.dice.count(str(number))  # type: ignore[arg-type]
+        count = g.dice.count(str(number))
         if not count:
             continue
         vp = triple_vp(number, count)
@@ -57,8 +57,9 @@ def resolve_energy(g: Draft) -> None:
 def gain_energy(g: Draft, rulings: Rulings, seat: Seat, amount: int) -> None:
     """Gain energy in one go; the bank never runs out (COMP-8, G-20)."""
     if amount:
-        total = adjusted(g, "energy_gain", seat, amount)
-        g.change("energy_gained", rulings, seat, "energy", g.players[seat].energy + total)
+        total, cites = explained(g, "energy_gain", seat, amount)
+        energy = min(ENERGY_LIMIT, g.players[seat].energy + total)
+        g.change("energy_gained", (*rulings, *cites), seat, "energy", energy)
 
 
 # Hearts
@@ -66,7 +67,7 @@ def gain_energy(g: Draft, rulings: Rulings, seat: Seat, amount: int) -> None:
 
 @question("resolve.hearts", then="hearts.answer")
 def resolve_hearts(g: Draft) -> None:
-    """Hearts heal or remove tokens outside Tokyo and do nothing in it; a real choice is asked (RESOLVE-HEART-1, -2, -5)."""
+    """Hearts heal or remove tokens outside Tokyo and do nothing in it; a choice is asked (RESOLVE-HEART-1, -2, -5)."""
     count = g.dice.count("heart")
     if not count:
         return
@@ -96,30 +97,50 @@ def hearts_answer(g: Draft, answer: Action) -> None:
 
 def settled(state: State, seat: Seat, count: int, answer: Hearts) -> Hearts:
     """What is left unallocated heals oneself as far as it can; what heals nobody is lost (G-38)."""
-    player = state.players[seat]
     free = count - answer.spent + answer.heal
-    lacking = 0 if player.in_tokyo else player.max_hearts - player.hearts
-    return Hearts(answer.player, min(lacking, free), answer.poison, answer.shrink, answer.others)
+    return Hearts(answer.player, min(lacking(state, seat), free), answer.poison, answer.shrink, answer.others)
+
+
+def lacking(state: State, seat: Seat) -> int:
+    """How many hearts of one's own dice can do oneself any good (RESOLVE-HEART-2, RESOLVE-HEART-4)."""
+    player = state.players[seat]
+    return 0 if player.in_tokyo else player.max_hearts - player.hearts
 
 
 def heart_ways(state: State, seat: Seat, count: int) -> list[Hearts]:
-    """Every distinct way to spend the hearts; none is wasted that could help (G-39). No entry: all are useless."""
-    return list(_ways(state, seat, count))
-
-
-def _ways(state: State, seat: Seat, count: int) -> Iterator[Hearts]:
+    """Every distinct way to spend the hearts (G-39): none that can help oneself is wasted; others need not be healed."""
     player = state.players[seat]
-    if player.in_tokyo:
+    poison, shrink = (0, 0) if player.in_tokyo else (player.poison, player.shrink)
+    healable = lacking(state, seat)
+    ways: list[Hearts] = []
+    for others in _gifts(_patients(state, seat), count):
+        left = count - sum(number for _, number in others)
+        for off_poison in range(min(poison, left) + 1):
+            for off_shrink in range(min(shrink, left - off_poison) + 1):
+                heal = min(healable, left - off_poison - off_shrink)
+                spare = left - off_poison - off_shrink - heal
+                if not spare or (off_poison == poison and off_shrink == shrink):
+                    ways.append(Hearts(player.id, heal, off_poison, off_shrink, others))
+    return ways if any(way.spent for way in ways) else []
+
+
+def _patients(state: State, seat: Seat) -> list[tuple[str, int]]:
+    """The monsters a card lets this player heal with its dice, and what each lacks."""
+    if not any("heal_others" in state.rules.cards[face].can for face, _ in state.players[seat].faces):
+        return []
+    others = [state.players[other] for other in state.clockwise(seat) if other != seat]
+    return sorted((other.id, other.max_hearts - other.hearts) for other in others if other.hearts < other.max_hearts)
+
+
+def _gifts(patients: list[tuple[str, int]], count: int) -> Iterator[tuple[tuple[str, int], ...]]:
+    """Every way to give up to `count` hearts to others, no more to any than it lacks."""
+    if not patients:
+        yield ()
         return
-    lacking = player.max_hearts - player.hearts
-    if not lacking and not player.poison and not player.shrink:
-        return
-    for poison in range(min(player.poison, count) + 1):
-        for shrink in range(min(player.shrink, count - poison) + 1):
-            heal = min(lacking, count - poison - shrink)
-            spare = count - poison - shrink - heal
-            if not spare or (poison == player.poison and shrink == player.shrink):
-                yield Hearts(player.id, heal, poison, shrink)
+    (name, lacks), rest = patients[0], patients[1:]
+    for number in range(min(lacks, count) + 1):
+        for more in _gifts(rest, count - number):
+            yield ((name, number), *more) if number else more
 
 
 def spend_hearts(g: Draft, seat: Seat, count: int, way: Hearts) -> None:
@@ -127,6 +148,9 @@ def spend_hearts(g: Draft, seat: Seat, count: int, way: Hearts) -> None:
     g.change("poison_removed", ("RESOLVE-HEART-5",), seat, "poison", player.poison - way.poison)
     g.change("shrink_removed", ("RESOLVE-HEART-5",), seat, "shrink", player.shrink - way.shrink)
     gain_hearts(g, ("RESOLVE-HEART-1", "RESOLVE-HEART-4"), seat, way.heal)
+    if way.others:
+        healer = next(face for face, _ in player.faces if "heal_others" in g.rules.cards[face].can)
+        g.rules.cards[healer].can["heal_others"].act(g, seat, way)
     lost = count - way.spent
     if lost > 0:
         g.emit("hearts_ignored", ("RESOLVE-HEART-4", "G-38"), player=player.id, count=lost)
@@ -136,6 +160,5 @@ def gain_hearts(g: Draft, rulings: Rulings, seat: Seat, amount: int) -> None:
     """Gain hearts in one go, never above the maximum (RESOLVE-HEART-4)."""
     if amount:
         player = g.players[seat]
-        total = min(player.max_hearts, player.hearts + adjusted(g, "heart_gain", seat, amount))
-        g.change("healed", rulings, seat, "hearts", total)
-
+        total, cites = explained(g, "heart_gain", seat, amount)
+        g.change("healed", (*rulings, *cites), seat, "hearts", min(player.max_hearts, player.hearts + total))

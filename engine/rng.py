@@ -7,33 +7,54 @@ block = 0, 1, 2, …; a byte that would bias the result is skipped. SECURITY.md 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from hmac import digest
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any
 
 from engine.state import FACES, Face
 
 _DIE_LIMIT = 252  # the largest multiple of six a byte can hold
+_FACE_OF = tuple(FACES[byte % 6] if byte < _DIE_LIMIT else None for byte in range(256))
+_BLOCK = 64
+
+
+@lru_cache(maxsize=1024)
+def _keyed(seed: str) -> tuple[Any, Any]:
+    """The inner and outer hash of HMAC-SHA256 with the key already in: four times cheaper to go on from than hmac."""
+    key = seed.encode()
+    if len(key) > _BLOCK:
+        key = sha256(key).digest()
+    key = key.ljust(_BLOCK, b"\0")
+    return sha256(bytes(byte ^ 0x36 for byte in key)), sha256(bytes(byte ^ 0x5C for byte in key))
+
+
+def block(seed: str, purpose: str, draw: int, number: int) -> bytes:
+    """32 bytes of chance: HMAC-SHA256 of the seed over what they are for."""
+    inner, outer = _keyed(seed)
+    first = inner.copy()
+    first.update(b"kaijudge/1 %s %d %d" % (purpose.encode(), draw, number))
+    second = outer.copy()
+    second.update(first.digest())
+    drawn: bytes = second.digest()
+    return drawn
 
 
 def stream(seed: str, purpose: str, draw: int) -> Iterator[int]:
     """The endless bytes of one draw."""
-    key = seed.encode()
-    block = 0
+    number = 0
     while True:
-        yield from digest(key, f"kaijudge/1 {purpose} {draw} {block}".encode(), "sha256")
-        block += 1
+        yield from block(seed, purpose, draw, number)
+        number += 1
 
 
 def faces(seed: str, draw: int, count: int) -> list[Face]:
     """`count` fair dice (COMP-6)."""
     rolled: list[Face] = []
-    if not count:
-        return rolled
-    for byte in stream(seed, "dice", draw):
-        if byte < _DIE_LIMIT:
-            rolled.append(FACES[byte % 6])
-            if len(rolled) == count:
-                break
-    return rolled
+    number = 0
+    while len(rolled) < count:
+        rolled.extend(face for byte in block(seed, "dice", draw, number) if (face := _FACE_OF[byte]) is not None)
+        number += 1
+    return rolled[:count]
 
 
 def below(limit: int, bytes_: Iterator[int]) -> int:

@@ -1,4 +1,4 @@
-"""Setting up: a new game by the edition's procedure, or any position, with every problem of an impossible one listed."""
+"""Setting up: a new game by the edition's procedure, or any position, all problems of an impossible one listed."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from typing import Any
 
 from engine import rng
 from engine.apply import Result
+from engine.belongings import faces_of
 from engine.cards.deck import all_cards
-from engine.draft import Draft, refresh_faces
+from engine.draft import Draft
 from engine.editions import DEFAULT_EDITION, EDITIONS, Ruleset
 from engine.errors import InvalidState, Problem
 from engine.frames import run
@@ -42,8 +43,8 @@ def new_game(request: Mapping[str, Any], seed: str) -> Result:
         g.deck = rng.shuffled(seed, 0, all_cards(rules.deck))
         g.draws = 1
         g.market, g.deck = g.deck[:MARKET_SIZE], g.deck[MARKET_SIZE:]
-    refresh_faces(g)
     for seat, player in enumerate(g.players):
+        player.faces = faces_of(g, player)
         player.max_hearts = max_hearts(g, seat)
     refused = position_problems(g)
     if refused:
@@ -126,6 +127,7 @@ def _open(g: Draft, position: Mapping[str, Any] | None, first: Seat | None) -> N
     )  # fmt: skip
     seat = _roll_for_first(g) if first is None else first
     g.emit("first_player", ("SETUP-7",), player=ids[seat])
+    g.regular = seat
     phase = "start" if position is None else position.get("phase", "roll")
     if phase == "start":
         g.push(("turn.start", {"seat": seat, "fewer": 0}))
@@ -172,7 +174,8 @@ def _place(g: Draft, position: Mapping[str, Any], problems: list[Problem]) -> No
             continue
         _set_player(g, known[name], values)
     g.discard = tuple(position.get("discard", ()))
-    unknown = [card for card in (*position.get("market", ()), *position.get("deck", ()), *g.discard) if card not in g.rules.cards]
+    told_cards = (*position.get("market", ()), *position.get("deck", ()), *g.discard)
+    unknown = [card for card in told_cards if card not in g.rules.cards]
     if unknown:
         problems.extend(Problem("/setup", f"{card} is no card of this edition") for card in unknown)
         return

@@ -134,6 +134,7 @@ class State:
     stack: tuple[Frame, ...] = ()
     marks: Mapping[str, Any] = field(default_factory=dict)
     extra_turns: tuple[ExtraTurn, ...] = ()
+    regular: Seat = 0  # whose turn it last was in the usual order
 
     def seat_of(self, player: str) -> Seat | None:
         for seat, each in enumerate(self.players):

@@ -6,7 +6,7 @@ from engine.damage import deal, hit
 from engine.dice import pool_size, rolls_allowed
 from engine.draft import Draft
 from engine.frames import step
-from engine.state import Seat
+from engine.state import ExtraTurn, Frame, Seat
 from engine.victory import check_winners
 from engine.windows import open_window
 
@@ -90,13 +90,25 @@ def turn_finish(g: Draft) -> None:
     """The win check comes last (WIN-2); then the dice go to the left (END-2, TURN-4)."""
     if g.outcome is not None:
         return
-    check_winners(g)
-    if g.outcome is not None:
+    if check_winners(g):
         return
     g.emit("turn_ended", ("END-2", "TURN-4", "SETUP-9"), player=g.players[g.active].id, number=g.turn)
-    g.push(("turn.start", {"seat": next_seat(g), "fewer": 0}))
+    g.push(next_turn(g))
 
 
-def next_seat(g: Draft) -> Seat:
-    """The next living monster to the left (TURN-4, SETUP-9)."""
-    return next(g.clockwise(g.active + 1))
+def next_turn(g: Draft) -> Frame:
+    """An extra turn of someone still alive, or the next living monster to the left (TURN-4, SETUP-9)."""
+    while g.extra_turns:
+        extra, g.extra_turns = g.extra_turns[0], g.extra_turns[1:]
+        if not g.players[extra.seat].eliminated:
+            return ("turn.start", {"seat": extra.seat, "fewer": extra.fewer})
+    g.regular = next(g.clockwise(g.regular + 1))
+    return ("turn.start", {"seat": g.regular, "fewer": 0})
+
+
+def grant_turn(g: Draft, rulings: tuple[str, ...], extra: ExtraTurn) -> None:
+    """Queue an extra turn; frozen ones come before the others (G-26)."""
+    frozen = tuple(each for each in g.extra_turns if each.frozen)
+    others = tuple(each for each in g.extra_turns if not each.frozen)
+    g.extra_turns = (*frozen, extra, *others) if extra.frozen else (*frozen, *others, extra)
+    g.emit("extra_turn", rulings, player=g.players[extra.seat].id, fewer=extra.fewer)

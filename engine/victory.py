@@ -34,15 +34,16 @@ def end_turn_of_dead(g: Draft) -> None:
     cut_short(g)
 
 
-def check_winners(g: Draft) -> None:
+def check_winners(g: Draft) -> bool:
     """Who has twenty points, is alive, and may win at the end of this turn (WIN-2, WIN-3, G-21, G-22)?"""
     living = g.living
     if len(living) == 1:
         g.end_game(Outcome("win", (g.players[living[0]].id,), ("WIN-4", "WIN-1", "G-24")))
-        return
+        return True
     others = g.rules.others_win_at_turn_end
     winners = [seat for seat in living if g.players[seat].vp >= WINNING_VP and (others or seat == g.active)]
     if winners:
         ids = tuple(g.players[seat].id for seat in winners)
         rulings = ("WIN-2", "WIN-1") if len(ids) == 1 else ("WIN-2", "G-22")
         g.end_game(Outcome("win" if len(ids) == 1 else "shared_win", ids, rulings))
+    return bool(winners)

@@ -20,16 +20,16 @@ WINDOWS: dict[str, str] = {
     "rolling_over": "the active player has stopped rolling; everyone else",
     "dice_locked": "the dice are final and none has taken effect; active",
     "numbers_scored": "a triple has just scored (number, count); active",
-    "attacking": "claws are about to hurt (targets); active",
+    "attacking": "claws are about to take effect; active",
     "targeted": "before any damage of an attack on it (dealer); each target",
     "struck": "damage is about to land (hit); the one it lands on, one listener after another",
-    "hurt": "a monster has lost hearts (victim, dealer, amount, claw); everyone",
+    "hurt": "a monster has lost hearts (victim, dealer, amount, claw); dealer and victim",
     "dying": "a monster is at 0 hearts and about to be eliminated (victim); that monster",
     "died": "monsters have dropped to 0 hearts (victims); everyone living",
     "parting": "monsters have left Tokyo before the attacker enters (leavers, attacker); each leaver",
     "buying": "a card has just been paid for (bought); the buyer",
-    "gained": "a card has come before a player (bought); that card alone",
-    "lost": "a card has left a player (gone); that card alone",
+    "gained": "a card has come before a player, or a copy of it; that card alone",
+    "loaded": "a card is new, bought or copied, and is filled; that card alone",
     "revealed": "new cards lie in the market (cards); everyone but the active",
     "turn_ending": "after end_turn, before everything else at the end of the turn; active",
     "turn_end": "the end of the turn, in the order of rank; everyone",
@@ -39,7 +39,12 @@ VALUES: dict[str, str] = {
     "price": "what a card costs this buyer",
     "pool": "how many dice the active player has",
     "max_hearts": "how many hearts a monster can have",
+    "heart_loss": "hearts left to a monster that has just lost this card",
     "rolls": "how many rolls a turn has",
+    "claws": "claws of the dice; what is added here makes claws out of nothing",
+    "more_claws": "claws of an attack there is anyway",
+    "bare_damage": "damage to those whom claws would hit, attack or not",
+    "more_damage": "damage of an attack there is anyway",
     "energy_gain": "energy about to be gained",
     "heart_gain": "hearts about to be gained",
     "damage": "damage about to land",
@@ -54,9 +59,9 @@ def open_window(g: Draft, name: str, seats: Iterable[Seat] | None = None, **args
     found: list[tuple[int, Frame]] = []
     for seat in g.clockwise(g.active) if seats is None else seats:
         for face, card in g.players[seat].faces:
-            listening = listeners.get(face)
-            if listening is not None:
-                found.append((listening.rank, (listening.step, {"seat": seat, "card": card, **args})))
+            for listening in listeners.get(face, ()):
+                frame = (listening.step, {"seat": seat, "card": card, **listening.args, **args})
+                found.append((listening.rank, frame))
     if found:
         found.sort(key=lambda each: each[0])
         g.push(*(frame for _, frame in found))
@@ -64,12 +69,30 @@ def open_window(g: Draft, name: str, seats: Iterable[Seat] | None = None, **args
 
 def adjusted(state: State, name: str, seat: Seat, value: int) -> int:
     """A value after the player's cards have had their say on it."""
-    faces = state.players[seat].faces
-    adjusters = state.rules.adjusters.get(name) if faces else None
+    return explained(state, name, seat, value)[0] if state.players[seat].faces else value
+
+
+def explained(state: State, name: str, seat: Seat, value: int) -> tuple[int, tuple[str, ...]]:
+    """The same, with the rulings of the cards that changed it."""
+    adjusters = state.rules.adjusters.get(name)
     if adjusters is None:
-        return value
-    for face, _ in faces:
+        return value, ()
+    cites: tuple[str, ...] = ()
+    for face, _ in state.players[seat].faces:
         adjust = adjusters.get(face)
-        if adjust is not None:
-            value = adjust(state, seat, value)
-    return value
+        if adjust is None:
+            continue
+        before, value = value, adjust(state, seat, value)
+        if value != before:
+            cites += (state.rules.cards[face].ruling,)
+    return value, cites
+
+
+def copies_of(state: State, seat: Seat, face: str) -> int:
+    """How many cards before this player act as this one."""
+    return sum(1 for acting, _ in state.players[seat].faces if acting == face)
+
+
+def is_first(state: State, seat: Seat, face: str, card: str) -> bool:
+    """Whether this is the first of the player's cards that act so: where two of a kind act once, together."""
+    return next((lying for acting, lying in state.players[seat].faces if acting == face), None) == card

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from engine.actions import CARD_WORDS, Action
 from engine.draft import Draft
@@ -12,44 +12,70 @@ from engine.errors import Violation
 from engine.state import CardId, Seat, State
 from engine.windows import VALUES, WINDOWS
 
+KEEP = True
+DISCARD = False
+
 Adjust = Callable[[State, Seat, int], int]
 
 
-class Ability(Protocol):
-    """Something a card lets its owner do by an action. `refusal` and `offers` are one account: see legal.py."""
+class Ability(NamedTuple):
+    """Something a card lets its owner do by an action: why not now, what is offered, what it does.
 
-    def refusal(self, state: State, seat: Seat, action: Any) -> Violation | None: ...
+    `refusal` and `offers` are one account of legality. `saves` tells whether acting now can help against `amount`
+    damage about to land, for the cards that answer damage.
+    """
 
-    def offers(self, state: State, seat: Seat) -> Iterable[Action]: ...
-
-    def act(self, g: Draft, seat: Seat, action: Any) -> None: ...
+    refusal: Callable[[State, Seat, Any], Violation | None]
+    offers: Callable[[State, Seat], Iterable[Action]]
+    act: Callable[[Draft, Seat, Any], None]
+    saves: Callable[[State, Seat, int], bool] | None = None
 
 
 class Listener(NamedTuple):
+    """The step that answers a window, its own args, and its place among the steps of that window."""
+
     step: str
     rank: int = 0
+    args: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card of a deck: what it costs, whether it stays, and which step answers which window."""
+    """A card of a deck: what it costs, whether it stays, and what it does when.
+
+    `on` names the steps that answer a window, `adjust` changes a value, `can` is what it lets its owner do, `targets`
+    says whom the owner's claws reach instead, `hits` adds to the damage of an attack.
+    """
 
     id: CardId
     cost: int
     keep: bool
     copies: int = 1
     charges: int | None = None
-    on: Mapping[str, Listener] = field(default_factory=dict)
+    on: Mapping[str, tuple[Listener, ...]] = field(default_factory=dict)
     adjust: Mapping[str, Adjust] = field(default_factory=dict)
     can: Mapping[str, Ability] = field(default_factory=dict)
+    targets: Callable[[State, Seat], list[Seat]] | None = None
+    hits: Callable[[Draft, Seat, list[Any]], list[Any]] | None = None
 
     @property
     def ruling(self) -> str:
         return "CARD-" + self.id.upper().replace("_", "-")
 
     def but(self, **changes: Any) -> Card:
-        """The same card where another deck or edition has it otherwise."""
+        """The same card where another deck or edition has it otherwise; `on`, `adjust` and `can` as in `card`."""
+        if "on" in changes:
+            changes["on"] = {window: _listeners(each) for window, each in changes["on"].items()}
         return replace(self, **changes)
+
+
+Answer = str | Listener | tuple[Listener, ...]
+
+
+def _listeners(answer: Answer) -> tuple[Listener, ...]:
+    if isinstance(answer, str):
+        return (Listener(answer),)
+    return (answer,) if isinstance(answer, Listener) else answer
 
 
 def card(
@@ -59,18 +85,18 @@ def card(
     *,
     copies: int = 1,
     charges: int | None = None,
-    on: Mapping[str, str | Listener] | None = None,
+    on: Mapping[str, Answer] | None = None,
     adjust: Mapping[str, Adjust] | None = None,
     can: Mapping[str, Ability] | None = None,
+    targets: Callable[[State, Seat], list[Seat]] | None = None,
+    hits: Callable[[Draft, Seat, list[Any]], list[Any]] | None = None,
 ) -> Card:
     """Record a card."""
-    listeners = {
-        window: each if isinstance(each, Listener) else Listener(each) for window, each in (on or {}).items()
-    }
+    listeners = {window: _listeners(each) for window, each in (on or {}).items()}
     assert set(listeners) <= set(WINDOWS), f"{id} listens to an unknown window"
     assert set(adjust or {}) <= set(VALUES), f"{id} adjusts an unknown value"
     CARD_WORDS["card"].add(id)
     for ability in can or {}:
         if ability in CARD_WORDS:
             CARD_WORDS[ability].add(id)
-    return Card(id, cost, keep, copies, charges, listeners, adjust or {}, can or {})
+    return Card(id, cost, keep, copies, charges, listeners, adjust or {}, can or {}, targets, hits)

@@ -50,6 +50,7 @@ CS_2012 = Ruleset(
     discards_return=True,
     may_copy=card_of_another,
     keeps_price=True,
+    copies_counters=False,
     because={
         "deck": Because("first deck", "COMP-3", "cards", "The cards carry the texts of the first edition."),
         "first_player_rolls": Because(
@@ -85,6 +86,9 @@ CS_2012 = Ruleset(
             "No book speaks of an empty deck; a pile that is kept is there to be used (G-18).",
         ),
         "may_copy": Because("another monster's card", "CARD-MIMIC-2", "rulebook", "The card says another monster."),
+        "copies_counters": Because(
+            "fresh counters, as if just bought", "CARD-MIMIC-5", "rulebook", "A copy gets its own full set.",
+        ),
         "keeps_price": Because(
             "price paid", "CARD-METAMORPH-3", "rulebook", "A sold card pays back what it was bought for.",
         ),

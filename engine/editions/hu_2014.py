@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.cards.attack import FIRE_ON_NEIGHBOURS
 from engine.editions.cs_2012 import CS_2012
 from engine.editions.ruleset import Because
 
@@ -11,6 +12,7 @@ HU_2014 = CS_2012.but(
     language="hu",
     others_win_at_turn_end=False,
     keeps_price=False,
+    cards={"fire_breathing": FIRE_ON_NEIGHBOURS},
     because={
         "others_win_at_turn_end": Because(
             "20 points count at the end of one's own turn", "WIN-2", "rulebook",

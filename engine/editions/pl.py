@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from engine.cards.discard import FRENZY_AT_ONCE
+from engine.cards.economy import METAMORPH_IN_BUY_PHASE
+from engine.cards.scoring import FREEZE_TIME_PLAIN
 from engine.editions.cs_2012 import lies_there
 from engine.editions.hu_2014 import HU_2014
 from engine.editions.ruleset import Because
@@ -24,6 +27,12 @@ PL = HU_2014.but(
     all_dead="draw",
     discards_return=False,
     may_copy=any_card_in_play,
+    copies_counters=True,
+    cards={
+        "freeze_time": FREEZE_TIME_PLAIN,
+        "frenzy": FRENZY_AT_ONCE,
+        "metamorph": METAMORPH_IN_BUY_PHASE,
+    },
     because={
         "first_player_rolls": Because(
             "given by the table, else the first listed", "SETUP-7", "rulebook",
@@ -46,6 +55,9 @@ PL = HU_2014.but(
         "all_dead": Because("draw", "WIN-5", "rulebook", "If all fall nobody is ahead."),
         "discards_return": Because(
             "the box: the deck is never refilled", "BUY-7", "rulebook", "Discarded cards leave the game (G-18).",
+        ),
+        "copies_counters": Because(
+            "as many counters as lie on the copied card", "CARD-MIMIC-5", "rulebook", "The appropriate number is taken (G-33).",
         ),
         "keeps_price": Because("printed cost", "CARD-METAMORPH-3", "judgement", "The book is silent; two others say so."),
         "may_copy": Because("any Keep card in play", "CARD-MIMIC-2", "rulebook", "Two of one's own are ruled on."),

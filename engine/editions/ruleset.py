@@ -45,9 +45,10 @@ class Ruleset:
     discards_return: bool
     may_copy: Callable[[State, Player, Copy], bool]
     keeps_price: bool
+    copies_counters: bool
     because: Mapping[str, Because] = field(default_factory=dict)
     cards: Mapping[CardId, Card] = field(default_factory=dict)
-    listeners: Mapping[str, Mapping[CardId, Listener]] = field(init=False, compare=False)
+    listeners: Mapping[str, Mapping[CardId, tuple[Listener, ...]]] = field(init=False, compare=False)
     adjusters: Mapping[str, Mapping[CardId, Adjust]] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -59,13 +60,23 @@ class Ruleset:
             raise ValueError(f"{self.id}: no ruling behind {', '.join(sorted(missing))}")
 
     def but(
-        self, id: str, title: str, language: str, because: Mapping[str, Because], cards: Mapping[CardId, Card] | None = None, **changes: Any
+        self,
+        id: str,
+        title: str,
+        language: str,
+        because: Mapping[str, Because],
+        cards: Mapping[CardId, Card] | None = None,
+        **changes: Any,
     ) -> Ruleset:
         """This edition with some switches set otherwise; a change without a ruling is refused."""
         unjustified = set(changes) - set(because)
         if unjustified:
             raise ValueError(f"{id}: no ruling behind {', '.join(sorted(unjustified))}")
-        kept = {} if "deck" in changes else {card: each for card, each in self.cards.items() if each != self.deck.get(card)}
+        kept = (
+            {}
+            if "deck" in changes
+            else {card: each for card, each in self.cards.items() if each != self.deck.get(card)}
+        )
         return replace(
             self, id=id, title=title, language=language, because={**self.because, **because},
             cards={**kept, **(cards or {})}, **changes,

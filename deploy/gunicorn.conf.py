@@ -1,0 +1,32 @@
+"""gunicorn's settings; service/config.py says which variables of the environment they come from.
+
+Threads, for a request that waits (for Redis, for a slow client) must not hold up a core; SO_REUSEPORT, or keep-alive
+connections may all end up with one worker; everything is loaded before the fork, so that workers share its memory.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+ROOT = str(Path(__file__).resolve().parents[1])
+sys.path.insert(0, ROOT)
+
+from service import serving  # noqa: E402 - the path comes first
+from service.config import Config  # noqa: E402
+
+serving.install()
+
+_config = Config.from_environment()
+_memory = "/dev/shm"
+
+chdir = ROOT
+bind = f"[{_config.host}]:{_config.port}" if ":" in _config.host else f"{_config.host}:{_config.port}"
+worker_class = "gthread"
+workers = _config.workers
+threads = _config.threads
+reuse_port = True
+preload_app = True
+keepalive = _config.keepalive
+graceful_timeout = _config.grace
+worker_tmp_dir = _memory if os.access(_memory, os.W_OK) else None
+control_socket_disable = True

@@ -1,0 +1,104 @@
+"""The card that copies another. No other card knows that it exists: what cards act as is worked out in belongings.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.actions import Action, CopyCard, Pass
+from engine.belongings import change_card, lying
+from engine.cards.model import KEEP, Ability, card
+from engine.draft import Draft
+from engine.errors import Violation
+from engine.frames import question, step
+from engine.market import gain, load, pay
+from engine.state import CardId, Copy, Seat, State
+
+MOVE_PRICE = 1
+
+
+def targets(state: State, seat: Seat) -> list[Copy]:
+    """The Keep cards in play that may be copied now: no copying card, not the one copied already (CARD-MIMIC-2)."""
+    player = state.players[seat]
+    mine = lying(state, seat, "mimic")
+    current = None if mine is None else mine.copies
+    every = (
+        Copy(state.players[other].id, found)
+        for other in state.clockwise(seat)
+        for found in dict.fromkeys(each.card for each in state.players[other].cards)
+        if found != "mimic" and state.rules.cards[found].keep
+    )
+    return [each for each in every if each != current and state.rules.may_copy(state, player, each)]
+
+
+def copy_refusal(state: State, seat: Seat, action: CopyCard) -> Violation | None:
+    if action.of not in targets(state, seat):
+        detail = f"{action.of.card} of {action.of.player} cannot be copied"
+        return Violation("cannot_copy", "CARD-MIMIC-2", "/of", detail)
+    return None
+
+
+def copy_offers(state: State, seat: Seat) -> Iterable[Action]:
+    player = state.players[seat].id
+    return tuple(CopyCard(player, each) for each in targets(state, seat))
+
+
+def copy_act(g: Draft, seat: Seat, action: CopyCard) -> None:
+    """The copy is as a card just gained, with counters of its own (CARD-MIMIC-1, CARD-MIMIC-5)."""
+    cites = ("CARD-MIMIC", "CARD-MIMIC-1")
+    face = action.of.card
+    change_card(g, "charges_removed", cites, seat, "mimic", "charges", None)
+    change_card(g, "copied", cites, seat, "mimic", "copies", action.of)
+    source = g.seat_of(action.of.player)
+    original = None if source is None else lying(g, source, face)
+    if g.rules.copies_counters:
+        counters = None if original is None else original.charges
+    else:
+        record = g.rules.cards[face]
+        counters = None if "loaded" in record.on else record.charges
+        load(g, seat, face, "mimic")
+    if counters is not None:
+        change_card(g, "charges_placed", ("CARD-MIMIC-5", *cites), seat, "mimic", "charges", counters)
+    gain(g, seat, face, "mimic")
+
+
+CARD = card(
+    "mimic", 8, KEEP, can={"copy": Ability(copy_refusal, copy_offers, copy_act)},
+    on={"gained": "mimic.choose", "before_roll": "mimic.move"},
+)  # fmt: skip
+
+
+@question("mimic.choose", then="mimic.chosen")
+def mimic_choose(g: Draft, seat: Seat, card: CardId) -> None:
+    """On gaining it: choose a card to copy; one candidate is taken, none leaves it idle (CARD-MIMIC-1, G-32)."""
+    if lying(g, seat, "mimic") is None:
+        return
+    found = targets(g, seat)
+    if len(found) > 1:
+        g.ask(seat, "copy", ("CARD-MIMIC", "CARD-MIMIC-1", "CARD-MIMIC-2"), must=True)
+    elif found:
+        copy_act(g, seat, CopyCard(g.players[seat].id, found[0]))
+    else:
+        g.emit("nothing_to_copy", ("CARD-MIMIC", "G-32"), player=g.players[seat].id)
+
+
+@step("mimic.chosen")
+def mimic_chosen(g: Draft, answer: Action, seat: Seat, card: CardId) -> None:
+    assert isinstance(answer, CopyCard)
+    copy_act(g, seat, answer)
+
+
+@question("mimic.move", then="mimic.moved")
+def mimic_move(g: Draft, seat: Seat, card: CardId) -> None:
+    """At the start of one's turn the copy may be moved for one energy (CARD-MIMIC-4, TURN-3)."""
+    if lying(g, seat, "mimic") is not None and g.players[seat].energy >= MOVE_PRICE and targets(g, seat):
+        g.ask(seat, "copy", ("CARD-MIMIC", "CARD-MIMIC-4", "TURN-3"))
+
+
+@step("mimic.moved")
+def mimic_moved(g: Draft, answer: Action, seat: Seat, card: CardId) -> None:
+    if isinstance(answer, Pass):
+        g.emit("declined", ("CARD-MIMIC-4",), player=answer.player)
+        return
+    assert isinstance(answer, CopyCard)
+    pay(g, ("CARD-MIMIC-4", "CARD-MIMIC"), seat, MOVE_PRICE)
+    copy_act(g, seat, answer)

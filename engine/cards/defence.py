@@ -1,0 +1,208 @@
+"""Keep cards that prevent damage, answer it, or outlive it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.actions import Action, ChangeDie, Pass, Reroll, Use, Yield
+from engine.belongings import discard_all
+from engine.cards.model import KEEP, Ability, card
+from engine.damage import Hit, prevent
+from engine.dice import card_changes_dice, card_rerolls, swap, throw
+from engine.draft import Draft
+from engine.errors import Violation
+from engine.frames import listener, question, step
+from engine.market import pay
+from engine.resolve import gain_energy, gain_hearts
+from engine.state import HEARTS, CardId, Face, Seat, State
+from engine.tokyo import leave
+from engine.windows import adjusted
+
+USE_PRICE = 2
+
+
+def armor(state: State, seat: Seat, amount: int) -> int:
+    """A loss of exactly one heart is ignored."""
+    return 0 if amount == 1 else amount
+
+
+def too_poor(state: State, seat: Seat, ruling: str) -> Violation | None:
+    energy = state.players[seat].energy
+    if energy < USE_PRICE:
+        return Violation("too_expensive", ruling, "/card", f"using it costs {USE_PRICE}, there are {energy} energy")
+    return None
+
+
+# Wings
+
+
+def wings_refusal(state: State, seat: Seat, action: Use) -> Violation | None:
+    if str(seat) in state.marks.get("shields", {}):
+        return Violation("already_safe", "CARD-WINGS", "/card", "no more hearts can be lost this turn")
+    return too_poor(state, seat, "CARD-WINGS")
+
+
+def wings_offers(state: State, seat: Seat) -> Iterable[Action]:
+    action = Use(state.players[seat].id, "wings")
+    return () if wings_refusal(state, seat, action) else (action,)
+
+
+def wings_act(g: Draft, seat: Seat, action: Use) -> None:
+    """Two energy: no damage for the rest of this turn."""
+    pay(g, ("CARD-WINGS",), seat, USE_PRICE)
+    g.mark("shields", {**g.marks.get("shields", {}), str(seat): "CARD-WINGS"})
+    g.emit("shielded", ("CARD-WINGS",), player=action.player)
+
+
+def wings_saves(state: State, seat: Seat, amount: int) -> bool:
+    return wings_refusal(state, seat, Use("", "wings")) is None
+
+
+# Rapid Healing
+
+
+def healing_refusal(state: State, seat: Seat, action: Use) -> Violation | None:
+    player = state.players[seat]
+    if player.hearts >= player.max_hearts:
+        return Violation("hearts_full", "RESOLVE-HEART-4", "/card", f"{player.hearts} hearts are the maximum")
+    return too_poor(state, seat, "CARD-RAPID-HEALING")
+
+
+def healing_offers(state: State, seat: Seat) -> Iterable[Action]:
+    action = Use(state.players[seat].id, "rapid_healing")
+    return () if healing_refusal(state, seat, action) else (action,)
+
+
+def healing_act(g: Draft, seat: Seat, action: Use) -> None:
+    """Two energy: one heart, at any time (CARD-STRETCHY-2)."""
+    pay(g, ("CARD-RAPID-HEALING",), seat, USE_PRICE)
+    gain_hearts(g, ("CARD-RAPID-HEALING", "CARD-STRETCHY-2", "RESOLVE-HEART-3"), seat, 1)
+
+
+def healing_saves(state: State, seat: Seat, amount: int) -> bool:
+    """Whether healing first, as often as can be paid, keeps a lethal loss from being one."""
+    player = state.players[seat]
+    times = player.energy // USE_PRICE
+    hearts = min(player.max_hearts, player.hearts + times * adjusted(state, "heart_gain", seat, 1))
+    return player.hearts <= amount < hearts
+
+
+CARDS = (
+    card("armor_plating", 4, KEEP, adjust={"damage": armor}),
+    card("camouflage", 3, KEEP, on={"struck": "camouflage.roll"}),
+    card("it_has_a_child", 7, KEEP, on={"dying": "it_has_a_child.rise"}),
+    card("jets", 5, KEEP, on={"targeted": "jets.offer"}),
+    card(
+        "rapid_healing", 3, KEEP, can={"use": Ability(healing_refusal, healing_offers, healing_act, healing_saves)}
+    ),
+    card("were_only_making_it_stronger", 3, KEEP, on={"hurt": "were_only_making_it_stronger.gain"}),
+    card("wings", 6, KEEP, can={"use": Ability(wings_refusal, wings_offers, wings_act, wings_saves)}),
+)
+
+
+@listener("were_only_making_it_stronger.gain")
+def stronger_gain(
+    g: Draft, seat: Seat, card: CardId, victim: Seat, dealer: Seat | None, amount: int, claw: bool
+) -> None:
+    """Losing two hearts or more at once is worth one energy, to a survivor."""
+    if victim == seat and amount >= 2 and g.players[seat].hearts:
+        gain_energy(g, ("CARD-WERE-ONLY-MAKING-IT-STRONGER",), seat, 1)
+
+
+# Camouflage
+
+
+@listener("camouflage.roll")
+def camouflage_roll(g: Draft, seat: Seat, card: CardId, hit: Hit) -> None:
+    """Roll a die for each heart about to be lost."""
+    throw(g, seat, hit["amount"], None, ("camouflage.shown", {"seat": seat, "hit": hit}))
+
+
+@step("camouflage.shown")
+def camouflage_shown(g: Draft, seat: Seat, hit: Hit, faces: list[Face]) -> None:
+    g.emit("camouflage_rolled", ("CARD-CAMOUFLAGE",), player=g.players[seat].id, faces=faces)
+    g.push(("camouflage.look", {"seat": seat, "hit": hit, "faces": faces}))
+
+
+@question("camouflage.look", then="camouflage.answer")
+def camouflage_look(g: Draft, seat: Seat, hit: Hit, faces: list[Face]) -> None:
+    """Other cards may still change these dice; then each heart among them cancels one damage."""
+    if g.players[seat].eliminated:
+        return
+    dice = [{"face": face} for face in faces]
+    g.ask(seat, "camouflage", ("CARD-CAMOUFLAGE", "CARD-STRETCHY-1"), dice=dice, amount=hit["amount"])
+    if card_rerolls(g, seat) or card_changes_dice(g, seat):
+        return
+    g.decision = None
+    camouflage_done(g, seat, hit, faces)
+
+
+def camouflage_done(g: Draft, seat: Seat, hit: Hit, faces: list[Face]) -> None:
+    """What is left goes on; nothing left is no attack to speak of (CARD-CAMOUFLAGE-1, DEF-ATTACK-3)."""
+    left = max(0, hit["amount"] - faces.count("heart"))
+    cites = ("CARD-CAMOUFLAGE", "CARD-CAMOUFLAGE-1") if left else ("CARD-CAMOUFLAGE", "CARD-CAMOUFLAGE-1", "DEF-ATTACK-3")
+    prevent(g, seat, hit["amount"], left, cites)
+    if left:
+        g.push(("damage.hit", {"hit": {**hit, "amount": left}}))
+
+
+@step("camouflage.answer")
+def camouflage_answer(g: Draft, answer: Action, seat: Seat, hit: Hit, faces: list[Face]) -> None:
+    if isinstance(answer, Pass):
+        camouflage_done(g, seat, hit, faces)
+    elif isinstance(answer, ChangeDie):
+        g.rules.cards[answer.card].can["change_die"].act(g, seat, answer)
+        camouflage_shown(g, seat, hit, swap(faces, [answer.die], [answer.face]))
+    else:
+        assert isinstance(answer, Reroll)
+        assert answer.with_ is not None
+        g.rules.cards[answer.with_].can["reroll"].act(g, seat, answer)
+        again = {"seat": seat, "hit": hit, "before": faces, "dice": [*answer.dice]}
+        throw(g, seat, len(answer.dice), answer.faces, ("camouflage.again", again))
+
+
+@step("camouflage.again")
+def camouflage_again(
+    g: Draft, seat: Seat, hit: Hit, before: list[Face], dice: list[int], faces: list[Face]
+) -> None:
+    camouflage_shown(g, seat, hit, swap(before, dice, faces))
+
+
+# Jets
+
+
+@question("jets.offer", then="jets.answer")
+def jets_offer(g: Draft, seat: Seat, card: CardId, dealer: Seat) -> None:
+    """The owner of Jets decides before any of the attack's damage (YIELD-8)."""
+    player = g.players[seat]
+    if player.in_tokyo and seat not in g.marks.get("answered", ()) and ("jets", card) in player.faces:
+        g.ask(seat, "yield", ("CARD-JETS", "YIELD-1"))
+
+
+@step("jets.answer")
+def jets_answer(g: Draft, answer: Action, seat: Seat, card: CardId, dealer: Seat) -> None:
+    """Leaving, the claws miss; staying, they do not, and there is no second question (YIELD-2, YIELD-5)."""
+    assert isinstance(answer, Yield)
+    g.mark("answered", (*g.marks.get("answered", ()), seat))
+    if not answer.leave:
+        g.emit("stayed", ("CARD-JETS", "YIELD-1"), player=answer.player)
+        return
+    leave(g, "yielded", ("CARD-JETS", "YIELD-5", "DEF-YIELD-1"), seat, "yielded")
+    g.mark("left", (*g.marks.get("left", ()), seat))
+    g.mark("dodged", {**g.marks.get("dodged", {}), str(seat): "CARD-JETS"})
+
+
+# It Has a Child
+
+
+@listener("it_has_a_child.rise")
+def child_rise(g: Draft, seat: Seat, card: CardId, victim: Seat) -> None:
+    """Instead of being eliminated: no cards, no points, ten hearts, outside Tokyo (CARD-CHILD-1, DEATH-6)."""
+    if g.players[seat].hearts:
+        return
+    cites = ("CARD-IT-HAS-A-CHILD", "CARD-CHILD-1", "DEATH-6")
+    g.change("reborn", cites, seat, "hearts", HEARTS)
+    if g.players[seat].in_tokyo:
+        leave(g, "left_tokyo", cites, seat, "died")
+    g.change("vp_lost", cites, seat, "vp", 0)
+    discard_all(g, cites, seat)

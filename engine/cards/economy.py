@@ -1,0 +1,327 @@
+"""Keep cards about energy and the market."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.actions import DECK, Action, Buy, Load, Pass, Peek, Sell
+from engine.belongings import change_card, discard_card, lying, take_away
+from engine.cards.model import KEEP, Ability, Listener, card
+from engine.draft import Draft
+from engine.errors import Violation
+from engine.frames import listener, question, step
+from engine.market import buy_from_market, explained_price, gain, pay, refuse_price, take_card
+from engine.resolve import gain_energy
+from engine.state import CardId, Copy, Seat, State
+from engine.windows import copies_of, is_first, open_window
+
+SOLAR = 4
+WITHDRAWAL = 2
+LOAD_LIMIT = 100  # what can be put on a card at once: more cubes than any table has (CARD-MONSTER-BATTERIES-4)
+
+
+# Monster Batteries
+
+
+def load_refusal(state: State, seat: Seat, action: Load) -> Violation | None:
+    most = min(LOAD_LIMIT, state.players[seat].energy)
+    if action.amount > most:
+        return Violation("too_expensive", "CARD-MONSTER-BATTERIES", "/amount", f"at most {most} can be put on it")
+    return None
+
+
+def load_offers(state: State, seat: Seat) -> Iterable[Action]:
+    player = state.players[seat]
+    return tuple(Load(player.id, amount) for amount in range(min(LOAD_LIMIT, player.energy) + 1))
+
+
+def _nothing(g: Draft, seat: Seat, action: object) -> None:
+    """The step that asked does it."""
+
+
+@question("monster_batteries.load", then="monster_batteries.loaded")
+def batteries_load(g: Draft, seat: Seat, card: CardId) -> None:
+    """First deck: the owner puts energy of its own on the card, and the bank adds as much."""
+    if ("monster_batteries", card) not in g.players[seat].faces:
+        return
+    if g.players[seat].energy:
+        g.ask(seat, "load", ("CARD-MONSTER-BATTERIES",))
+    else:
+        load(g, seat, card, 0)
+
+
+@step("monster_batteries.loaded")
+def batteries_loaded(g: Draft, answer: Action, seat: Seat, card: CardId) -> None:
+    assert isinstance(answer, Load)
+    load(g, seat, card, answer.amount)
+
+
+def load(g: Draft, seat: Seat, card: CardId, amount: int) -> None:
+    """Nothing put on it means the card is discarded at once."""
+    cites = ("CARD-MONSTER-BATTERIES",)
+    if not amount:
+        discard_card(g, cites, seat, card)
+        return
+    pay(g, cites, seat, amount)
+    change_card(g, "charges_placed", cites, seat, card, "charges", 2 * amount)
+
+
+@step("monster_batteries.fill")
+def batteries_fill(g: Draft, seat: Seat, card: CardId) -> None:
+    """Second deck: the card comes with energy from the bank."""
+    if ("monster_batteries", card) in g.players[seat].faces:
+        record = g.rules.cards["monster_batteries"]
+        change_card(g, "charges_placed", (record.ruling,), seat, card, "charges", record.charges)
+
+
+@listener("monster_batteries.pay")
+def batteries_pay(g: Draft, seat: Seat, card: CardId) -> None:
+    """Two energy at the start of one's turn; the empty card is discarded. That is no gain (CARD-CHILDREN-1)."""
+    found = lying(g, seat, card)
+    charges = 0 if found is None else found.charges or 0
+    taken = min(WITHDRAWAL, charges)
+    cites = ("CARD-MONSTER-BATTERIES", "TURN-3")
+    if taken:
+        change_card(g, "charge_spent", cites, seat, card, "charges", charges - taken)
+        g.change("energy_withdrawn", cites, seat, "energy", g.players[seat].energy + taken)
+    if charges <= taken:
+        discard_card(g, cites, seat, card)
+
+
+# Solar Powered
+
+
+@listener("solar_powered.shine")
+def solar_shine(g: Draft, seat: Seat, card: CardId) -> None:
+    """One energy at the end of one's turn if there is none (CARD-SOLAR-1); two copies see the same none."""
+    if seat != g.active or not is_first(g, seat, "solar_powered", card) or g.players[seat].energy:
+        return
+    for _ in range(copies_of(g, seat, "solar_powered")):
+        gain_energy(g, ("CARD-SOLAR-POWERED", "CARD-SOLAR-1", "END-1"), seat, 1)
+
+
+# Made in a Lab
+
+
+def peek_refusal(state: State, seat: Seat, action: Peek) -> Violation | None:
+    if not state.deck:
+        return Violation("deck_empty", "CARD-MADE-IN-A-LAB", "/type", "there is no card on top of the deck")
+    if "peeked" in state.marks:
+        return Violation("already_peeked", "CARD-LAB-1", "/type", "the top card has been looked at")
+    if state.marks.get("peeks", 0) >= copies_of(state, seat, "made_in_a_lab"):
+        return Violation("used_up", "CARD-LAB-1", "/type", "it works once a turn")
+    return None
+
+
+def peek_offers(state: State, seat: Seat) -> Iterable[Action]:
+    action = Peek(state.players[seat].id)
+    return () if peek_refusal(state, seat, action) else (action,)
+
+
+def peek_act(g: Draft, seat: Seat, action: Peek) -> None:
+    """Look at the top card; nobody else sees it, and it is not revealed."""
+    g.mark("peeks", g.marks.get("peeks", 0) + 1)
+    g.mark("peeked", seat)
+    cites = ("CARD-MADE-IN-A-LAB", "CARD-LAB-1")
+    g.emit("peeked", cites, player=action.player)
+    g.emit("seen", cites, player=action.player, top=g.deck[0], visible_to=[action.player])
+
+
+def buy_deck_refusal(state: State, seat: Seat, action: Buy) -> Violation | None:
+    if "peeked" not in state.marks or not state.deck:
+        return Violation("not_peeked", "CARD-MADE-IN-A-LAB", "/from", "the top card must be looked at first")
+    if action.card not in (None, state.deck[0]):
+        return Violation("not_on_top", "CARD-MADE-IN-A-LAB", "/card", f"{action.card} is not on top of the deck")
+    return refuse_price(state, seat, state.deck[0])
+
+
+def buy_deck_offers(state: State, seat: Seat) -> Iterable[Action]:
+    shown = state.deck[0] if state.deck and state.options.secrets == "open" else None
+    action = Buy(state.players[seat].id, shown, DECK)
+    return () if buy_deck_refusal(state, seat, action) else (action,)
+
+
+def buy_deck_act(g: Draft, seat: Seat, action: Buy) -> None:
+    card, g.deck = g.deck[0], g.deck[1:]
+    g.marks = {name: value for name, value in g.marks.items() if name != "peeked"}
+    take_card(g, seat, card, DECK)
+
+
+# Opportunist
+
+
+@question("opportunist.offer", then="opportunist.answer")
+def opportunist_offer(g: Draft, seat: Seat, card: CardId, cards: list[CardId], number: int) -> None:
+    """New cards are offered to the owner before the active player goes on (CARD-OPPORTUNIST-1, -2)."""
+    there = [each for each in cards if each in g.market]
+    stale = number != g.marks.get("offers") or not is_first(g, seat, "opportunist", card)
+    if stale or not there:
+        return
+    cites = ("CARD-OPPORTUNIST", "CARD-OPPORTUNIST-1", "CARD-OPPORTUNIST-2")
+    if all(refuse_price(g, seat, each) for each in there):
+        g.emit("offer_skipped", (*cites, "BUY-2"), player=g.players[seat].id, cards=there)
+        return
+    g.ask(seat, "offer", cites, cards=there)
+
+
+@step("opportunist.answer")
+def opportunist_answer(g: Draft, answer: Action, seat: Seat, card: CardId, cards: list[CardId], number: int) -> None:
+    if isinstance(answer, Pass):
+        g.emit("declined", ("CARD-OPPORTUNIST",), player=answer.player)
+        return
+    assert isinstance(answer, Buy)
+    assert answer.card is not None
+    buy_from_market(g, seat, answer.card)
+
+
+# Parasitic Tentacles
+
+
+def seller(state: State, seat: Seat, name: str) -> Seat | None:
+    other = state.seat_of(name)
+    return None if other in (None, seat) else other
+
+
+def tentacles_refusal(state: State, seat: Seat, action: Buy) -> Violation | None:
+    other = seller(state, seat, action.from_)
+    if other is None or action.card is None or lying(state, other, action.card) is None:
+        return Violation("not_there", "CARD-TENTACLES-1", "/from", f"{action.from_} has no such card to sell")
+    return refuse_price(state, seat, action.card)
+
+
+def tentacles_offers(state: State, seat: Seat) -> Iterable[Action]:
+    player = state.players[seat]
+    every = (
+        Buy(player.id, each, state.players[other].id)
+        for other in state.clockwise(seat)
+        if other != seat
+        for each in dict.fromkeys(found.card for found in state.players[other].cards)
+    )
+    return tuple(each for each in every if tentacles_refusal(state, seat, each) is None)
+
+
+def tentacles_act(g: Draft, seat: Seat, action: Buy) -> None:
+    """The seller gets the price; what lies on the card comes along (CARD-TENTACLES-1, -3)."""
+    assert action.card is not None
+    other = seller(g, seat, action.from_)
+    assert other is not None
+    cites = ("CARD-PARASITIC-TENTACLES", "CARD-TENTACLES-1", "CARD-TENTACLES-2", "CARD-TENTACLES-3")
+    price, discounts = explained_price(g, seat, action.card)
+    pay(g, (*cites, *discounts), seat, price)
+    gain_energy(g, cites, other, price)
+    g.push(("parasitic_tentacles.gained", {"seat": seat, "card": action.card}))
+    open_window(g, "buying", [seat], bought=action.card)
+    g.move_card("card_bought", (*cites, *discounts), action.card, action.from_, action.player, price=price)
+    hand_over(g, other, seat, action.card)
+    if g.rules.keeps_price:
+        change_card(g, "price_noted", ("CARD-METAMORPH-3",), seat, action.card, "paid", price)
+
+
+def hand_over(g: Draft, giver: Seat, taker: Seat, card: CardId) -> None:
+    """The card changes hands; a copy of it follows where that is legal, and ends where it is not."""
+    names = g.players[giver].id, g.players[taker].id
+    found = lying(g, giver, card)
+    assert found is not None
+    g.edit(taker).cards = (*g.players[taker].cards, found)
+    copiers = [
+        (seat, each.card)
+        for seat, player in enumerate(g.players)
+        for each in player.cards
+        if each.copies == Copy(names[0], card)
+    ]
+    for seat, copier in copiers:
+        if g.rules.may_copy(g, g.players[seat], Copy(names[1], card)):
+            change_card(g, "copy_followed", ("CARD-MIMIC-7",), seat, copier, "copies", Copy(names[1], card))
+    take_away(g, giver, card)
+
+
+@step("parasitic_tentacles.gained")
+def tentacles_gained(g: Draft, seat: Seat, card: CardId) -> None:
+    """What the card does on coming to a player it does for the buyer, but it is not filled again."""
+    if lying(g, seat, card) is not None:
+        gain(g, seat, card, card)
+
+
+# Metamorph
+
+
+def sell_refusal(kind: str) -> object:
+    def refusal(state: State, seat: Seat, action: Sell) -> Violation | None:
+        if state.decision is None or state.decision.kind != kind:
+            return Violation("not_awaited", "CARD-METAMORPH-1", "/type", "cards cannot be sold at this moment")
+        if lying(state, seat, action.card) is None:
+            return Violation("card_not_owned", "CARD-METAMORPH-2", "/card", f"{action.card} is not yours")
+        return None
+
+    return refusal
+
+
+def selling(kind: str) -> Ability:
+    refusal = sell_refusal(kind)
+
+    def offers(state: State, seat: Seat) -> Iterable[Action]:
+        player = state.players[seat]
+        every = (Sell(player.id, each) for each in dict.fromkeys(found.card for found in player.cards))
+        return tuple(each for each in every if refusal(state, seat, each) is None)  # type: ignore[operator]
+
+    return Ability(refusal, offers, sell_act)  # type: ignore[arg-type]
+
+
+def sell_act(g: Draft, seat: Seat, action: Sell) -> None:
+    """The card is discarded for its cost, or what it was bought for where the edition says so (CARD-METAMORPH-3)."""
+    found = lying(g, seat, action.card)
+    assert found is not None
+    refund = g.rules.cards[action.card].cost if found.paid is None else found.paid
+    cites = ("CARD-METAMORPH", "CARD-METAMORPH-1", "CARD-METAMORPH-2", "CARD-METAMORPH-3")
+    g.change("energy_refunded", cites, seat, "energy", g.players[seat].energy + refund)
+    discard_card(g, cites, seat, action.card)
+
+
+@question("metamorph.offer", then="metamorph.answer")
+def metamorph_offer(g: Draft, seat: Seat, card: CardId) -> None:
+    """After the buy phase the owner may sell its cards, one after the other (CARD-METAMORPH-1, G-35)."""
+    if ("metamorph", card) in g.players[seat].faces:
+        g.ask(seat, "sell", ("CARD-METAMORPH", "CARD-METAMORPH-1"))
+
+
+@step("metamorph.answer")
+def metamorph_answer(g: Draft, answer: Action, seat: Seat, card: CardId) -> None:
+    if isinstance(answer, Pass):
+        g.emit("declined", ("CARD-METAMORPH",), player=answer.player)
+        return
+    assert isinstance(answer, Sell)
+    g.push(("metamorph.offer", {"seat": seat, "card": card}))
+    sell_act(g, seat, answer)
+
+
+FIRST = (
+    card("alien_metabolism", 3, KEEP, adjust={"price": lambda state, seat, price: price - 1}),
+    card("friend_of_children", 3, KEEP, adjust={"energy_gain": lambda state, seat, energy: energy + 1}),
+    card(
+        "made_in_a_lab", 2, KEEP,
+        can={
+            "peek": Ability(peek_refusal, peek_offers, peek_act),
+            "buy_deck": Ability(buy_deck_refusal, buy_deck_offers, buy_deck_act),
+        },
+    ),
+    card("metamorph", 3, KEEP, can={"sell": selling("sell")}, on={"turn_ending": "metamorph.offer"}),
+    card(
+        "monster_batteries", 2, KEEP, charges=6, can={"load": Ability(load_refusal, load_offers, _nothing)},
+        on={"loaded": "monster_batteries.load", "turn_starting": "monster_batteries.pay"},
+    ),
+    card("opportunist", 3, KEEP, on={"revealed": "opportunist.offer"}),
+    card(
+        "parasitic_tentacles", 4, KEEP,
+        can={"buy_player": Ability(tentacles_refusal, tentacles_offers, tentacles_act)},
+    ),
+    card("solar_powered", 2, KEEP, on={"turn_end": Listener("solar_powered.shine", SOLAR)}),
+)  # fmt: skip
+
+BY_ID = {each.id: each for each in FIRST}
+METAMORPH_IN_BUY_PHASE = BY_ID["metamorph"].but(can={"sell": selling("buy")}, on={})
+
+SECOND = (
+    BY_ID["monster_batteries"].but(
+        cost=3, can={}, on={"loaded": "monster_batteries.fill", "turn_starting": "monster_batteries.pay"}
+    ),
+)

@@ -1,0 +1,50 @@
+"""The command line: `python -m service.cli serve`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import socket
+import sys
+from pathlib import Path
+
+from service.config import BadSetting, Config
+
+ROOT = Path(__file__).resolve().parents[1]
+GUNICORN = ROOT / "deploy" / "gunicorn.conf.py"
+
+
+def serve() -> int:
+    """serve on HOST:PORT"""
+    try:
+        config = Config.from_environment()
+        refuse_taken_port(config)
+    except (BadSetting, OSError) as error:
+        print(f"Cannot serve: {error}", file=sys.stderr)
+        return 2
+    command = [sys.executable, "-m", "gunicorn", "--config", str(GUNICORN), "service.app:create_app()"]
+    return os.execv(sys.executable, command)
+
+
+def refuse_taken_port(config: Config) -> None:
+    """Workers share their port (SO_REUSEPORT), so a second service would go unnoticed and take half the requests."""
+    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind((config.host, config.port))
+
+
+COMMANDS = {"serve": serve}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a command."""
+    parser = argparse.ArgumentParser(prog="python -m service.cli", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, command in COMMANDS.items():
+        commands.add_parser(name, help=command.__doc__)
+    return COMMANDS[parser.parse_args(arguments).command]()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

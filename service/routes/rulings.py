@@ -1,0 +1,31 @@
+"""The rulings behind every event and every refusal."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from engine import EDITIONS
+from service.problems import Refusal
+from service.rulings import of_edition, rulings
+from service.wire import read_query, reply
+
+routes = Blueprint("rulings", __name__)
+
+
+@routes.get("/v1/rulings")
+def every() -> Response:
+    """All rulings, or those of one edition."""
+    edition = read_query(edition=frozenset(EDITIONS)).get("edition")
+    found = (of_edition(each, edition) for each in rulings().values())
+    return reply({"rulings": [each for each in found if each is not None]})
+
+
+@routes.get("/v1/rulings/<ruling>")
+def one(ruling: str) -> Response:
+    """One ruling: its text, and where each edition has it."""
+    edition = read_query(edition=frozenset(EDITIONS)).get("edition")
+    known = rulings().get(ruling)
+    found = None if known is None else of_edition(known, edition)
+    if found is None:
+        raise Refusal("not-found", "There is no such ruling" + (f" in {edition}" if edition else ""))
+    return reply(found)

@@ -1,0 +1,30 @@
+"""What gunicorn answers by itself, to requests that never reach the app: a problem document, too."""
+
+from __future__ import annotations
+
+import socket
+
+import orjson
+from gunicorn import util
+
+from service.problems import MEDIA_TYPE, PROBLEMS, Refusal, write_problem
+
+HEAD = (
+    "HTTP/1.1 {status} {reason}\r\nConnection: close\r\n"
+    "Content-Type: {media_type}\r\nContent-Length: {length}\r\n\r\n"
+)
+
+
+def write_error(sock: socket.socket, status_int: int, reason: str, mesg: str) -> None:
+    """Answer a request that is no HTTP we read. A transfer coding we lack is the sender's to change, so no 501."""
+    slug = "internal-error" if status_int == 500 else "bad-parameter"
+    body = orjson.dumps(write_problem(Refusal(slug, f"The request cannot be read: {reason}"), "/"))
+    kind = PROBLEMS[slug]
+    reason = "Bad Request" if kind.status == 400 else "Internal Server Error"
+    head = HEAD.format(status=kind.status, reason=reason, media_type=MEDIA_TYPE, length=len(body))
+    util.write_nonblock(sock, head.encode() + body)
+
+
+def install() -> None:
+    """Let gunicorn's workers answer so."""
+    util.write_error = write_error

@@ -1,0 +1,75 @@
+"""Editions, rulings, and what operators ask."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import engine
+from engine.editions.ruleset import SWITCHES
+from service import __version__
+from service.config import BadSetting, Config
+
+
+def test_editions(client):
+    told = client.get("/v1/editions").get_json()
+    assert told["default"] == "cs-2016"
+    assert [each["id"] for each in told["editions"]] == [*engine.EDITIONS]
+
+
+@pytest.mark.parametrize("edition", engine.EDITIONS)
+def test_an_edition_gives_reasons(client, edition):
+    told = client.get(f"/v1/editions/{edition}").get_json()
+    assert {each["name"] for each in told["switches"]} == set(SWITCHES)
+    for each in told["switches"]:
+        assert set(each) == {"name", "value", "basis", "ruling", "why"}
+        assert each["basis"] in ("rulebook", "cards", "judgement")
+        assert client.get(f"/v1/rulings/{each['ruling']}").status_code == 200
+
+
+def test_rulings(client):
+    told = client.get("/v1/rulings").get_json()["rulings"]
+    assert len(told) > 300
+    assert all({"id", "title", "text", "editions"} <= set(each) for each in told)
+
+
+def test_rulings_of_an_edition(client):
+    told = client.get("/v1/rulings?edition=pl").get_json()["rulings"]
+    assert all(set(each["editions"]) == {"pl"} for each in told)
+    assert "G-01" not in {each["id"] for each in told}
+
+
+def test_a_ruling(client):
+    told = client.get("/v1/rulings/BAY-1").get_json()
+    assert told["id"] == "BAY-1"
+    assert set(told["editions"]) == set(engine.EDITIONS)
+    assert set(client.get("/v1/rulings/BAY-1?edition=hu-2014").get_json()["editions"]) == {"hu-2014"}
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/healthz?probe=kubernetes"])
+def test_health(client, path):
+    assert client.get(path).get_json()["status"] == "ok"
+    assert client.head(path).status_code == 200
+
+
+def test_version(client):
+    told = client.get("/version").get_json()
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    assert told["version"] == project["version"] == __version__
+    assert told["schema"] == "kaijudge/1"
+
+
+def test_home_lists_the_paths(client):
+    assert "/v1/adjudicate" in client.get("/").get_json()["paths"]
+
+
+def test_settings_come_from_the_environment():
+    config = Config.from_environment({"PORT": "9000", "KAIJUDGE_BODY_LIMIT": "5", "KAIJUDGE_WORKERS": "3", "HOST": ""})
+    assert (config.host, config.port, config.body_limit, config.workers) == ("127.0.0.1", 9000, 5, 3)
+    assert Config().workers >= 1
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "many", "1.5", "٣"])
+def test_a_bad_setting_is_named(value):
+    with pytest.raises(BadSetting, match="KAIJUDGE_THREADS"):
+        Config.from_environment({"KAIJUDGE_THREADS": value})
