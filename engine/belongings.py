@@ -49,9 +49,7 @@ def change_card(g: Draft, kind: str, rulings: Rulings, seat: Seat, card: CardId,
     if before == to:
         return
     g.edit(seat).cards = (*cards[:at], cards[at]._replace(**{field: to}), *cards[at + 1 :])
-    g.emit(
-        kind, rulings, player=g.players[seat].id, card=card, field=field, **{"from": _plain(before)}, to=_plain(to)
-    )
+    g.emit(kind, rulings, player=g.players[seat].id, card=card, field=field, **{"from": _plain(before)}, to=_plain(to))
     if field == "copies":
         refresh(g)
 
@@ -117,4 +115,4 @@ def _settle_hearts(g: Draft, seat: Seat, lost: list[CardId]) -> None:
             hearts = max(0, losses[face](g, seat, g.players[seat].hearts))
             g.change("hearts_lost", (*gone, "G-31"), seat, "hearts", hearts)
     if not g.players[seat].hearts:
-        g.push(("death.toll", {"seats": [seat]}))
+        g.push(("death.toll", {"seats": [seat], "by_claws": []}))

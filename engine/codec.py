@@ -531,7 +531,9 @@ def _check_marks(reader: Reader, marks: Values, seats: int) -> None:
 
 
 def _is_vacated(value: Any, seats: int) -> bool:
-    return type(value) is dict and all(k in ("city", "bay") and v in ("yielded", "died", "evicted") for k, v in value.items())
+    return type(value) is dict and all(
+        k in ("city", "bay") and v in ("yielded", "died", "gone", "evicted") for k, v in value.items()
+    )
 
 
 def _is_shields(value: Any, seats: int) -> bool:

@@ -35,7 +35,8 @@ def deal(g: Draft, hits: list[Hit], dealer: Seat) -> None:
     """Push a batch: every hit clockwise from the dealer's left, the dealer last, then the deaths."""
     count = len(g.players)
     ordered = sorted(hits, key=lambda each: (each["seat"] - dealer - 1) % count)
-    g.pending.append(("death.toll", {"seats": [each["seat"] for each in ordered]}))
+    toll = {"seats": [each["seat"] for each in ordered], "by_claws": [each["seat"] for each in ordered if each["claw"]]}
+    g.pending.append(("death.toll", toll))
     for each in reversed(ordered):
         g.pending.append(("damage.hit", {"hit": each}))
 

@@ -231,7 +231,8 @@ def _refuse_buy(state: State, seat: Seat, action: Buy) -> Violation | None:
         return _refuse_ability(state, seat, action, "buy_deck", pointer="/from")
     if action.from_ != MARKET:
         return _refuse_ability(state, seat, action, "buy_player", pointer="/from")
-    assert state.decision is not None and action.card is not None
+    assert state.decision is not None
+    assert action.card is not None
     on_offer = state.decision.extra.get("cards", state.market)
     if action.card not in on_offer:
         return Violation("not_in_market", "BUY-2", "/card", f"{action.card} is not on offer")

@@ -25,7 +25,7 @@ def _players(state: State) -> Iterator[Problem]:
     if len(state.living) < 2 and state.outcome is None:
         yield Problem("/players", "at least two players must be alive")
     for seat, player in enumerate(state.players):
-        at = f"/players/{player.id}"
+        at = f"/players/{seat}"
         if player.eliminated:
             yield from _eliminated(player, at)
         elif not 1 <= player.hearts <= player.max_hearts:
@@ -50,9 +50,10 @@ def _eliminated(player: Player, at: str) -> Iterator[Problem]:
 
 def _tokyo(state: State) -> Iterator[Problem]:
     for place in ("city", "bay"):
-        there = [player.id for player in state.players if player.place == place]
+        there = [seat for seat, player in enumerate(state.players) if player.place == place]
         if len(there) > 1:
-            yield Problem("/players", f"{' and '.join(there)} cannot both be in the {place} (TOKYO-EFFECT-2)")
+            names = " and ".join(state.players[seat].id for seat in there)
+            yield Problem("/players", f"{names} cannot both be in the {place} (TOKYO-EFFECT-2, BAY-10)")
         if place == "bay" and there and not bay_open(state):
             yield Problem(f"/players/{there[0]}/place", "the Bay is not open (BAY-1)")
 
@@ -67,21 +68,22 @@ def _tokens(state: State) -> Iterator[Problem]:
 def _cards(state: State) -> Iterator[Problem]:
     cards = state.rules.cards
     everywhere = Counter((*state.market, *state.deck, *state.discard))
-    for player in state.players:
+    for seat, player in enumerate(state.players):
         everywhere.update(lying.card for lying in player.cards)
         for index in range(len(player.cards)):
-            yield from _lying(state, player, index)
+            yield from _lying(state, seat, index)
     for card, count in everywhere.items():
         if card in cards and count > cards[card].copies:
-            yield Problem("/", f"there are {cards[card].copies} of {card}, not {count} (COMP-3)")
+            yield Problem("", f"there are {cards[card].copies} of {card}, not {count} (COMP-3)")
     if len(state.market) > MARKET_SIZE:
         yield Problem("/market", f"the market has {MARKET_SIZE} places (SETUP-5)")
 
 
-def _lying(state: State, player: Player, index: int) -> Iterator[Problem]:
+def _lying(state: State, seat: Seat, index: int) -> Iterator[Problem]:
+    player = state.players[seat]
     lying = player.cards[index]
     record = state.rules.cards[lying.card]
-    at = f"/players/{player.id}/cards/{index}"
+    at = f"/players/{seat}/cards/{index}"
     if not record.keep and state.phase != "buy":
         yield Problem(at, f"{lying.card} is a Discard card: it lies before nobody (CARDTYPE-2)")
     holds = record.charges is not None or lying.copies is not None

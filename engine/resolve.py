@@ -108,7 +108,7 @@ def lacking(state: State, seat: Seat) -> int:
 
 
 def heart_ways(state: State, seat: Seat, count: int) -> list[Hearts]:
-    """Every distinct way to spend the hearts (G-39): none that can help oneself is wasted; others need not be healed."""
+    """Every distinct way to spend the hearts (G-39): none that can help oneself is wasted; healing others is free."""
     player = state.players[seat]
     poison, shrink = (0, 0) if player.in_tokyo else (player.poison, player.shrink)
     healable = lacking(state, seat)

@@ -30,15 +30,10 @@ def new_game(request: Mapping[str, Any], seed: str) -> Result:
     problems: list[Problem] = []
     options = _options(request, rules, problems)
     players = _players(request, problems)
-    first = _first_player(request, players, options, rules, problems)
-    if problems:
-        raise InvalidState(problems)
     g = Draft.of(State(_game_id(request, seed), rules, options, players, seed))
     position = request.get("setup")
     if position is not None:
         _place(g, position, problems)
-        if problems:
-            raise InvalidState(problems)
     else:
         g.deck = rng.shuffled(seed, 0, all_cards(rules.deck))
         g.draws = 1
@@ -46,12 +41,21 @@ def new_game(request: Mapping[str, Any], seed: str) -> Result:
     for seat, player in enumerate(g.players):
         player.faces = faces_of(g, player)
         player.max_hearts = max_hearts(g, seat)
-    refused = position_problems(g)
-    if refused:
-        raise InvalidState(refused)
+    problems.extend(Problem(_in_setup(g, each.pointer), each.detail) for each in position_problems(g))
+    first = _first_player(request, g, problems)
+    if problems:
+        raise InvalidState(problems)
     _open(g, position, first)
     g.close()
     return Result(g, g.events)
+
+
+def _in_setup(state: State, pointer: str) -> str:
+    """Where a problem of the position lies in the request: players are named there, not numbered."""
+    parts = pointer.split("/")
+    if len(parts) > 2 and parts[1] == "players":
+        parts[2] = state.players[int(parts[2])].id
+    return "/setup" + "/".join(parts)
 
 
 def _game_id(request: Mapping[str, Any], seed: str) -> str:
@@ -97,22 +101,21 @@ def _players(request: Mapping[str, Any], problems: list[Problem]) -> list[Player
     return [Player(each["id"], each.get("name"), each.get("monster")) for each in asked]
 
 
-def _first_player(
-    request: Mapping[str, Any], players: list[Player], options: Options, rules: Ruleset, problems: list[Problem]
-) -> Seat | None:
+def _first_player(request: Mapping[str, Any], state: State, problems: list[Problem]) -> Seat | None:
     """Who begins: as told, or None where dice decide (SETUP-7)."""
     named = request.get("first_player")
     if named is None:
-        if not rules.first_player_rolls:
-            return 0
-        if options.dice == "client":
+        if not state.rules.first_player_rolls:
+            return next(iter(state.living), 0)
+        if state.options.dice == "client":
             problems.append(Problem("/first_player", "a client-dice game names its first player (SETUP-7)"))
         return None
-    for seat, player in enumerate(players):
-        if player.id == named:
-            return seat
-    problems.append(Problem("/first_player", f"nobody here is called {named} (SETUP-7)"))
-    return None
+    seat = state.seat_of(named)
+    if seat is None:
+        problems.append(Problem("/first_player", f"nobody here is called {named} (SETUP-7)"))
+    elif state.players[seat].eliminated:
+        problems.append(Problem("/first_player", f"{named} is eliminated and cannot begin (DEATH-1)"))
+    return seat
 
 
 # The opening
@@ -174,11 +177,6 @@ def _place(g: Draft, position: Mapping[str, Any], problems: list[Problem]) -> No
             continue
         _set_player(g, known[name], values)
     g.discard = tuple(position.get("discard", ()))
-    told_cards = (*position.get("market", ()), *position.get("deck", ()), *g.discard)
-    unknown = [card for card in told_cards if card not in g.rules.cards]
-    if unknown:
-        problems.extend(Problem("/setup", f"{card} is no card of this edition") for card in unknown)
-        return
     _lay_cards(g, position)
 
 

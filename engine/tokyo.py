@@ -39,13 +39,15 @@ def tokyo_empty(state: State) -> bool:
 
 def entry_rulings(g: Draft, place: Place) -> Rulings:
     """The rulings that send the active monster to this very place."""
-    vacated = g.marks.get("vacated", {})
+    vacated = {where: how for where, how in g.marks.get("vacated", {}).items() if how in ("yielded", "died")}
     cites = ["TOKYO-ENTER-4"]
     how = vacated.get(place)
     if how is not None:
         cites.append("YIELD-3" if how == "yielded" else "DEATH-2")
-    if g.options.bay and bay_open(g):
+    if bay_open(g):
         cites.extend(_bay_rulings(g, place, vacated))
+        if g.turn == 1 and how is None:
+            cites.append("TOKYO-ENTER-3")
     elif how is None:
         cites.append("TOKYO-ENTER-1" if "claw" in g.dice else "TOKYO-ENTER-2")
         if g.turn == 1:
@@ -118,23 +120,25 @@ def leave(g: Draft, kind: str, rulings: Rulings, seat: Seat, how: str) -> None:
 def yield_round(g: Draft, targets: list[Seat]) -> None:
     """Every attacked monster in Tokyo decides for itself, clockwise from the active one (YIELD-7, G-04)."""
     in_tokyo = [seat for seat in g.clockwise(g.active) if seat in targets and g.players[seat].in_tokyo]
-    g.push(*(("yield.offer", {"seat": seat}) for seat in in_tokyo))
+    several = len(in_tokyo) > 1
+    g.push(*(("yield.offer", {"seat": seat, "several": several}) for seat in in_tokyo))
 
 
 @question("yield.offer", then="yield.answer")
-def yield_offer(g: Draft, seat: Seat) -> None:
+def yield_offer(g: Draft, seat: Seat, several: bool) -> None:
     """Offer an attacked monster the choice to leave, if the edition lets it (YIELD-1, YIELD-4)."""
     player = g.players[seat]
     if player.eliminated or not player.in_tokyo or seat in g.marks.get("answered", ()):
         return
     if g.rules.may_yield(g, seat):
-        g.ask(seat, "yield", ("YIELD-1", "YIELD-4", "YIELD-8"))
+        together = ("YIELD-7", "G-04", "G-05") if several else ()
+        g.ask(seat, "yield", ("YIELD-1", "YIELD-4", "YIELD-8", *together))
     else:
         g.emit("yield_not_offered", ("YIELD-5",), player=player.id)
 
 
 @step("yield.answer")
-def yield_answer(g: Draft, answer: Action, seat: Seat) -> None:
+def yield_answer(g: Draft, answer: Action, seat: Seat, several: bool) -> None:
     """Leave or stay; the damage stands either way (YIELD-2)."""
     assert isinstance(answer, Yield)
     if not answer.leave:
@@ -155,4 +159,6 @@ def close_bay(g: Draft, were_alive: int) -> None:
     g.emit("bay_closed", ("BAY-11", "BAY-1"))
     seat = occupant(g, "bay")
     if seat is not None:
-        g.change("moved_by_closure", ("BAY-12",), seat, "place", g.rules.closure_place(g))
+        place = g.rules.closure_place(g)
+        cites = ("BAY-12", "BAY-13", "G-09", "G-10") if place == "city" else ("BAY-12", "G-12")
+        g.change("moved_by_closure", cites, seat, "place", place)

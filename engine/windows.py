@@ -24,7 +24,7 @@ WINDOWS: dict[str, str] = {
     "targeted": "before any damage of an attack on it (dealer); each target",
     "struck": "damage is about to land (hit); the one it lands on, one listener after another",
     "hurt": "a monster has lost hearts (victim, dealer, amount, claw); dealer and victim",
-    "dying": "a monster is at 0 hearts and about to be eliminated (victim); that monster",
+    "dying": "a monster is at 0 hearts and about to be eliminated (by_claws); that monster",
     "died": "monsters have dropped to 0 hearts (victims); everyone living",
     "parting": "monsters have left Tokyo before the attacker enters (leavers, attacker); each leaver",
     "buying": "a card has just been paid for (bought); the buyer",

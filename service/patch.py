@@ -49,7 +49,12 @@ def _middle(old: Sequence[Any], new: Sequence[Any]) -> tuple[int, int, int]:
     if len(old) == len(new):
         return 0, len(old), len(new)
     shorter = min(len(old), len(new))
-    start = next((index for index in range(shorter) if old[index] != new[index]), shorter)
+    start = next((index for index in range(shorter) if differ(old[index], new[index])), shorter)
     rest = shorter - start
-    tail = next((back for back in range(rest) if old[-1 - back] != new[-1 - back]), rest)
+    tail = next((back for back in range(rest) if differ(old[-1 - back], new[-1 - back])), rest)
     return start, len(old) - tail, len(new) - tail
+
+
+def differ(old: Any, new: Any) -> bool:
+    """Whether two values are not the same in JSON, where true is not 1."""
+    return any(True for _ in diff(old, new))

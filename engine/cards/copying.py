@@ -1,4 +1,4 @@
-"""The card that copies another. No other card knows that it exists: what cards act as is worked out in belongings.py."""
+"""The card that copies another. No other card knows that it exists: belongings.py works out what cards act as."""
 
 from __future__ import annotations
 

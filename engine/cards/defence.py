@@ -8,6 +8,7 @@ from engine.actions import Action, ChangeDie, Pass, Reroll, Use, Yield
 from engine.belongings import discard_all
 from engine.cards.model import KEEP, Ability, card
 from engine.damage import Hit, prevent
+from engine.death import vacate
 from engine.dice import card_changes_dice, card_rerolls, swap, throw
 from engine.draft import Draft
 from engine.errors import Violation
@@ -92,9 +93,7 @@ CARDS = (
     card("camouflage", 3, KEEP, on={"struck": "camouflage.roll"}),
     card("it_has_a_child", 7, KEEP, on={"dying": "it_has_a_child.rise"}),
     card("jets", 5, KEEP, on={"targeted": "jets.offer"}),
-    card(
-        "rapid_healing", 3, KEEP, can={"use": Ability(healing_refusal, healing_offers, healing_act, healing_saves)}
-    ),
+    card("rapid_healing", 3, KEEP, can={"use": Ability(healing_refusal, healing_offers, healing_act, healing_saves)}),
     card("were_only_making_it_stronger", 3, KEEP, on={"hurt": "were_only_making_it_stronger.gain"}),
     card("wings", 6, KEEP, can={"use": Ability(wings_refusal, wings_offers, wings_act, wings_saves)}),
 )
@@ -140,7 +139,9 @@ def camouflage_look(g: Draft, seat: Seat, hit: Hit, faces: list[Face]) -> None:
 def camouflage_done(g: Draft, seat: Seat, hit: Hit, faces: list[Face]) -> None:
     """What is left goes on; nothing left is no attack to speak of (CARD-CAMOUFLAGE-1, DEF-ATTACK-3)."""
     left = max(0, hit["amount"] - faces.count("heart"))
-    cites = ("CARD-CAMOUFLAGE", "CARD-CAMOUFLAGE-1") if left else ("CARD-CAMOUFLAGE", "CARD-CAMOUFLAGE-1", "DEF-ATTACK-3")
+    cites = (
+        ("CARD-CAMOUFLAGE", "CARD-CAMOUFLAGE-1") if left else ("CARD-CAMOUFLAGE", "CARD-CAMOUFLAGE-1", "DEF-ATTACK-3")
+    )
     prevent(g, seat, hit["amount"], left, cites)
     if left:
         g.push(("damage.hit", {"hit": {**hit, "amount": left}}))
@@ -162,9 +163,7 @@ def camouflage_answer(g: Draft, answer: Action, seat: Seat, hit: Hit, faces: lis
 
 
 @step("camouflage.again")
-def camouflage_again(
-    g: Draft, seat: Seat, hit: Hit, before: list[Face], dice: list[int], faces: list[Face]
-) -> None:
+def camouflage_again(g: Draft, seat: Seat, hit: Hit, before: list[Face], dice: list[int], faces: list[Face]) -> None:
     camouflage_shown(g, seat, hit, swap(before, dice, faces))
 
 
@@ -196,13 +195,12 @@ def jets_answer(g: Draft, answer: Action, seat: Seat, card: CardId, dealer: Seat
 
 
 @listener("it_has_a_child.rise")
-def child_rise(g: Draft, seat: Seat, card: CardId, victim: Seat) -> None:
+def child_rise(g: Draft, seat: Seat, card: CardId, by_claws: bool) -> None:
     """Instead of being eliminated: no cards, no points, ten hearts, outside Tokyo (CARD-CHILD-1, DEATH-6)."""
     if g.players[seat].hearts:
         return
     cites = ("CARD-IT-HAS-A-CHILD", "CARD-CHILD-1", "DEATH-6")
     g.change("reborn", cites, seat, "hearts", HEARTS)
-    if g.players[seat].in_tokyo:
-        leave(g, "left_tokyo", cites, seat, "died")
+    vacate(g, seat, by_claws)
     g.change("vp_lost", cites, seat, "vp", 0)
     discard_all(g, cites, seat)

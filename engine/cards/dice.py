@@ -73,7 +73,9 @@ def smoke_act(g: Draft, seat: Seat, action: Reroll) -> None:
 def telepath_refusal(state: State, seat: Seat, action: Reroll) -> Violation | None:
     energy = state.players[seat].energy
     if energy < TELEPATH_PRICE:
-        return Violation("too_expensive", "CARD-TELEPATH", "/with", f"it costs {TELEPATH_PRICE}, there are {energy} energy")
+        return Violation(
+            "too_expensive", "CARD-TELEPATH", "/with", f"it costs {TELEPATH_PRICE}, there are {energy} energy"
+        )
     return rolling(state, "CARD-TELEPATH") or right_dice(state, action)
 
 
@@ -139,7 +141,9 @@ def changing(state: State, action: ChangeDie, ruling: str, anywhere: bool = Fals
     return refused
 
 
-def changes(state: State, seat: Seat, card: CardId, refusal: object, faces: tuple[Face, ...] = FACES) -> Iterable[Action]:
+def changes(
+    state: State, seat: Seat, card: CardId, refusal: object, faces: tuple[Face, ...] = FACES
+) -> Iterable[Action]:
     player = state.players[seat].id
     every = (ChangeDie(player, card, die, face) for die in range(len(dice_in_question(state))) for face in faces)
     return tuple(each for each in every if refusal(state, seat, each) is None)  # type: ignore[operator]
@@ -180,7 +184,9 @@ def stretchy_anywhere(state: State, seat: Seat, action: ChangeDie) -> Violation 
 def _stretchy_price(state: State, seat: Seat) -> Violation | None:
     energy = state.players[seat].energy
     if energy < STRETCH_PRICE:
-        return Violation("too_expensive", "CARD-STRETCHY", "/card", f"it costs {STRETCH_PRICE}, there are {energy} energy")
+        return Violation(
+            "too_expensive", "CARD-STRETCHY", "/card", f"it costs {STRETCH_PRICE}, there are {energy} energy"
+        )
     return None
 
 

@@ -68,9 +68,7 @@ def gourmet_score(g: Draft, seat: Seat, card: CardId, number: int, count: int) -
 
 
 @listener("freeze_time.earn")
-def freeze_earn(
-    g: Draft, seat: Seat, card: CardId, number: int, count: int, cumulative: bool, each: bool
-) -> None:
+def freeze_earn(g: Draft, seat: Seat, card: CardId, number: int, count: int, cumulative: bool, each: bool) -> None:
     """A triple of 1s earns another turn with a die fewer (CARD-FREEZE-1, G-43)."""
     if number != 1 or not (each or is_first(g, seat, "freeze_time", card)):
         return

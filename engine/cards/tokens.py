@@ -14,18 +14,14 @@ CARDS = (
 
 
 @listener("poison_spit.give")
-def poison_give(
-    g: Draft, seat: Seat, card: CardId, victim: Seat, dealer: Seat | None, amount: int, claw: bool
-) -> None:
+def poison_give(g: Draft, seat: Seat, card: CardId, victim: Seat, dealer: Seat | None, amount: int, claw: bool) -> None:
     """Monsters hurt by the owner's claws get a poison token (CARD-POISON-1, DEF-ATTACK-3)."""
     if claw and dealer == seat != victim:
         give(g, "poison", ("CARD-POISON-SPIT", "CARD-POISON-1", "G-30"), victim)
 
 
 @listener("shrink_ray.give")
-def shrink_give(
-    g: Draft, seat: Seat, card: CardId, victim: Seat, dealer: Seat | None, amount: int, claw: bool
-) -> None:
+def shrink_give(g: Draft, seat: Seat, card: CardId, victim: Seat, dealer: Seat | None, amount: int, claw: bool) -> None:
     """Monsters hurt by the owner's claws get a shrink token (CARD-SHRINK-1, DEF-ATTACK-3)."""
     if claw and dealer == seat != victim:
         give(g, "shrink", ("CARD-SHRINK-RAY", "CARD-SHRINK-1", "G-30"), victim)

@@ -52,45 +52,160 @@ CS_2012 = Ruleset(
     keeps_price=True,
     copies_counters=False,
     because={
-        "deck": Because("first deck", "COMP-3", "cards", "The cards carry the texts of the first edition."),
-        "first_player_rolls": Because(
-            "most claws, tied players roll again", "SETUP-7", "rulebook",
+        "deck": Because(
+            "first",
+            "COMP-3",
+            "cards",
+            "66 cards with the texts of the first edition; Monster Batteries costs 2.",
+        ),
+        "first_player": Because(
+            "most claws, tied players roll again",
+            "SETUP-7",
+            "rulebook",
             "Everyone rolls six dice; how a tie is broken is our judgement (G-02).",
         ),
-        "bay_by_default": Because("on with 5 or 6 players", "SETUP-4", "rulebook", "Five or six monsters use the Bay."),
-        "bay_optional": Because(
-            "may be off", "SETUP-4", "rulebook", "The book leaves the Bay out of a first game and else recommends it.",
+        "bay": Because(
+            "on by default with 5 or 6 players, may be off",
+            "SETUP-4",
+            "rulebook",
+            "Left out of a first game and otherwise recommended.",
         ),
-        "after_dice": Because("buy, end", "TURN-1", "rulebook", "Four phases; entering belongs to resolving claws."),
-        "after_attack": Because(
-            "with the claws, while resolving", "TOKYO-ENTER-7", "rulebook",
+        "entry": Because(
+            "with the claws, while resolving",
+            "TOKYO-ENTER-7",
+            "rulebook",
             "An attacker takes a free place at once, and only an attacker does.",
         ),
-        "claws_take_empty_city": Because(
-            "an empty City: claws become entry, nobody is hurt", "BAY-9", "rulebook",
-            "The no-damage rule looks at the City alone, so a monster in the Bay is spared.",
+        "bay_entry": Because(
+            "needs a claw",
+            "BAY-4",
+            "rulebook",
+            "With the City held, only an attacker takes the free Bay.",
         ),
-        "may_yield": Because("being attacked", "YIELD-4", "rulebook", "Whoever is attacked in Tokyo may leave."),
-        "closure_place": Because("outside", "BAY-12", "rulebook", "The monster in the Bay has to leave it."),
-        "others_win_at_turn_end": Because(
-            "20 points count at the end of any turn", "WIN-2", "rulebook",
-            "Twenty points end the game, but only for a monster that survives the turn (G-25).",
+        "empty_city_attack": Because(
+            "the attacker takes the City, nobody is hurt",
+            "BAY-9",
+            "rulebook",
+            "The no-damage rule looks at the City alone, so the Bay is spared.",
         ),
-        "last_alive_wins_at_once": Because(
-            "the last monster alive wins at once", "WIN-4", "judgement",
+        "bay_closure": Because(
+            "its occupant goes outside",
+            "BAY-12",
+            "rulebook",
+            "The monster in the Bay has to leave it.",
+        ),
+        "closure_vs_killer": Because(
+            "the killer takes the City",
+            "BAY-13",
+            "judgement",
+            "A killer takes over by itself; the Bay is emptied besides (G-11).",
+        ),
+        "yield_needs": Because("being attacked", "YIELD-4", "rulebook", "Whoever is attacked in Tokyo may leave."),
+        "harmless_attack_counts": Because(
+            "no",
+            "DEF-ATTACK-3",
+            "rulebook",
+            "An attack that hurts nobody is none for cards that ask.",
+        ),
+        "winning_turn": Because(
+            "20 points count at the end of any turn",
+            "WIN-2",
+            "rulebook",
+            "Twenty points end the game, but only for a survivor of the turn (G-25).",
+        ),
+        "last_alive": Because(
+            "wins at once",
+            "WIN-4",
+            "judgement",
             "The book says both at that moment and within the turn; we take the moment (G-24).",
         ),
-        "all_dead": Because("everybody loses", "WIN-5", "rulebook", "If all fall in one turn nobody wins."),
-        "discards_return": Because(
-            "a pile, shuffled again when the deck runs out", "BUY-8", "judgement",
-            "No book speaks of an empty deck; a pile that is kept is there to be used (G-18).",
+        "all_dead": Because("all lose", "WIN-5", "rulebook", "If all fall in one turn nobody wins."),
+        "discards": Because(
+            "a pile, shuffled again when the deck runs out",
+            "BUY-8",
+            "judgement",
+            "No book speaks of an empty deck; a pile that is kept can be used (G-18).",
         ),
-        "may_copy": Because("another monster's card", "CARD-MIMIC-2", "rulebook", "The card says another monster."),
-        "copies_counters": Because(
-            "fresh counters, as if just bought", "CARD-MIMIC-5", "rulebook", "A copy gets its own full set.",
+        "fire_breathing": Because(
+            "one more to a neighbour the attack hurts anyway",
+            "CARD-FIREBREATH-1",
+            "rulebook",
+            "The extra is added to the attack on that neighbour.",
         ),
-        "keeps_price": Because(
-            "price paid", "CARD-METAMORPH-3", "rulebook", "A sold card pays back what it was bought for.",
+        "metamorph_when": Because(
+            "after end_turn, before the other end effects",
+            "CARD-METAMORPH-1",
+            "rulebook",
+            "Sales come after the buy phase.",
+        ),
+        "metamorph_refund": Because(
+            "the price paid",
+            "CARD-METAMORPH-3",
+            "rulebook",
+            "The card gives back what it was bought for.",
+        ),
+        "mimic_counters": Because(
+            "fresh, as if just bought",
+            "CARD-MIMIC-5",
+            "rulebook",
+            "A copy gets its own full set; batteries are loaded anew.",
+        ),
+        "mimic_own_cards": Because("no", "CARD-MIMIC-2", "rulebook", "The card speaks of another monster."),
+        "even_bigger_loss": Because(
+            "two hearts are lost, which may eliminate",
+            "CARD-EVENBIGGER-2",
+            "rulebook",
+            "The hearts go with the card; that this can kill is our judgement (G-31).",
+        ),
+        "even_bigger_twice": Because("14", "CARD-EVENBIGGER-1", "cards", "Each card raises the maximum by two."),
+        "frenzy": Because(
+            "the extra turn comes after this one",
+            "CARD-FRENZY",
+            "cards",
+            "The card adds a turn; it does not cut this one short.",
+        ),
+        "freeze_time_dice": Because(
+            "6, 5, 4 in a chain",
+            "CARD-FREEZE-1",
+            "cards",
+            "Each further turn has one die fewer still.",
+        ),
+        "freeze_time_twice": Because("two extra turns", "CARD-FREEZE-1", "cards", "Each copy earns its own turn."),
+        "acid_attack": Because(
+            "one damage to those claws would hit; alone no attack",
+            "CARD-ACID-ATTACK",
+            "cards",
+            "It adds damage, not a claw.",
+        ),
+        "added_claws_count": Because(
+            "no, dice only",
+            "DEF-ATTACK-2",
+            "rulebook",
+            "A bonus cannot make an attack out of nothing.",
+        ),
+        "burrowing": Because(
+            "one more when attacking Tokyo from outside",
+            "CARD-BURROW-1",
+            "rulebook",
+            "The printed card says attacking Tokyo.",
+        ),
+        "poison_quills": Because(
+            "two damage to those claws would hit; alone no attack",
+            "CARD-POISON-QUILLS",
+            "cards",
+            "It adds damage, not claws.",
+        ),
+        "monster_batteries": Because(
+            "load any number of your own, the bank adds as many; 0 discards it",
+            "CARD-MONSTER-BATTERIES",
+            "cards",
+            "The first card doubles what its owner puts on it.",
+        ),
+        "underdog": Because(
+            "at the end of every turn",
+            "CARD-ROOTING-FOR-THE-UNDERDOG",
+            "cards",
+            "The first card says a turn, not your turn.",
         ),
     },
-)  # fmt: skip
+)

@@ -37,35 +37,115 @@ CS_2016 = CS_2012.but(
     may_copy=any_card_in_play,
     keeps_price=False,
     because={
-        "deck": Because("second deck", "COMP-3", "cards", "The cards carry the texts of the second edition."),
-        "first_player_rolls": Because(
-            "most claws, tied players roll again", "SETUP-8", "rulebook",
+        "deck": Because(
+            "second",
+            "COMP-3",
+            "cards",
+            "66 cards with the texts of the second edition; Monster Batteries costs 3.",
+        ),
+        "first_player": Because(
+            "most claws, tied players roll again",
+            "SETUP-8",
+            "rulebook",
             "A tie is rolled again; that claws are meant is read from the other books (G-47).",
         ),
-        "bay_optional": Because("always on", "SETUP-4", "rulebook", "Five or six players always use the Bay."),
-        "after_dice": Because("enter, buy, end", "TURN-1", "rulebook", "Five phases; entering is one of its own."),
-        "after_attack": Because(
-            "in a phase of its own, claws or not", "TOKYO-ENTER-7", "rulebook",
-            "Whoever is outside takes a free place once all dice are resolved.",
+        "bay": Because("always on with 5 or 6 players", "SETUP-4", "rulebook", "Mandatory, without exception."),
+        "entry": Because(
+            "in a phase of its own after all dice, claws or not",
+            "TOKYO-ENTER-7",
+            "rulebook",
+            "Whoever is outside takes a free place.",
         ),
-        "claws_take_empty_city": Because(
-            "never: claws hit whoever is in Tokyo", "BAY-9", "judgement",
-            "The Bay is hit; any outsider then enters the empty City (G-06).",
+        "bay_entry": Because(
+            "in the entry phase, claws or not",
+            "BAY-4",
+            "rulebook",
+            "With the City held, the free Bay is taken.",
         ),
-        "may_yield": Because("a heart lost to claws", "YIELD-4", "rulebook", "Only lost hearts open the choice."),
-        "closure_place": Because(
-            "the City if it is empty, else outside", "BAY-12", "rulebook", "Moving on inside Tokyo scores nothing (G-09).",
+        "empty_city_attack": Because(
+            "the Bay is hit; any outsider then enters the City",
+            "BAY-9",
+            "judgement",
+            "Damage is stated; the entry phase fills every free place (G-06).",
         ),
-        "others_win_at_turn_end": Because(
-            "20 points count at the end of any turn", "WIN-2", "rulebook", "The end of the turn in which they are reached.",
+        "bay_closure": Because(
+            "the City if it is empty, else outside; no point for it",
+            "BAY-12",
+            "rulebook",
+            "Moving on inside Tokyo is not entering (G-09).",
         ),
-        "last_alive_wins_at_once": Because(
-            "at the end of the turn", "WIN-4", "rulebook", "The game is decided when the turn ends.",
+        "closure_vs_killer": Because(
+            "the Bay's occupant moves to the City first and may still yield",
+            "BAY-13",
+            "judgement",
+            "Closure is immediate, and lost hearts keep their right (G-10).",
         ),
-        "discards_return": Because(
-            "a pile, shuffled again when the deck runs out", "BUY-8", "judgement", "The book keeps a discard pile (G-18).",
+        "yield_needs": Because("a heart lost to claws", "YIELD-4", "rulebook", "Only lost hearts open the choice."),
+        "winning_turn": Because(
+            "20 points count at the end of any turn",
+            "WIN-2",
+            "rulebook",
+            "At the end of the turn in which they are reached.",
         ),
-        "may_copy": Because("any Keep card in play", "CARD-MIMIC-2", "rulebook", "Whose card it is does not matter."),
-        "keeps_price": Because("printed cost", "CARD-METAMORPH-3", "rulebook", "Always the full cost on the card."),
+        "last_alive": Because("at the end of the turn", "WIN-4", "rulebook", "The game is decided when the turn ends."),
+        "discards": Because(
+            "a pile, shuffled again when the deck runs out",
+            "BUY-8",
+            "judgement",
+            "The book keeps a discard pile (G-18).",
+        ),
+        "fire_breathing": Because(
+            "one to both neighbours when you attack, in any zone",
+            "CARD-FIREBREATH-1",
+            "rulebook",
+            "Even neighbours in one's own zone lose a heart.",
+        ),
+        "metamorph_refund": Because(
+            "the printed cost",
+            "CARD-METAMORPH-3",
+            "rulebook",
+            "Always the full cost on the card.",
+        ),
+        "mimic_counters": Because(
+            "fresh; batteries 6",
+            "CARD-MIMIC-5",
+            "rulebook",
+            "As if the card had just been played.",
+        ),
+        "mimic_own_cards": Because(
+            "yes",
+            "CARD-MIMIC-2",
+            "rulebook",
+            "Any Keep card in play; whose it is does not matter.",
+        ),
+        "even_bigger_loss": Because(
+            "trimmed to the new maximum",
+            "CARD-EVENBIGGER-2",
+            "cards",
+            "Only what is above the maximum goes.",
+        ),
+        "even_bigger_twice": Because("12", "CARD-EVENBIGGER-1", "cards", "The card names 12 as the maximum."),
+        "freeze_time_twice": Because("one extra turn", "CARD-FREEZE-1", "cards", "Two copies see the same triple."),
+        "acid_attack": Because("one claw more, always", "CARD-ACID-ATTACK", "cards", "It adds a claw."),
+        "added_claws_count": Because("yes", "DEF-ATTACK-2", "cards", "Claws that cards add are claws."),
+        "burrowing": Because(
+            "one claw more while in Tokyo, always",
+            "CARD-BURROW-1",
+            "cards",
+            "The second card adds a claw inside Tokyo.",
+        ),
+        "poison_quills": Because("two claws more", "CARD-POISON-QUILLS", "cards", "It adds claws."),
+        "monster_batteries": Because(
+            "6 from the bank",
+            "CARD-MONSTER-BATTERIES",
+            "cards",
+            "The second card comes loaded.",
+        ),
+        "underdog": Because(
+            "at the end of one's own turn",
+            "CARD-ROOTING-FOR-THE-UNDERDOG",
+            "cards",
+            "The second card says your turn.",
+        ),
     },
-)  # fmt: skip
+)

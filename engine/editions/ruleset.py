@@ -7,7 +7,7 @@ record). Rule code asks these; it never asks which edition it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 from engine.cards.model import Adjust, Card, Listener
@@ -55,7 +55,7 @@ class Ruleset:
         object.__setattr__(self, "cards", {**self.deck, **self.cards})
         object.__setattr__(self, "listeners", _index(self.cards, "on"))
         object.__setattr__(self, "adjusters", _index(self.cards, "adjust"))
-        missing = set(SWITCHES) - set(self.because)
+        missing = set(SWITCHES.values()) - set(self.because)
         if missing:
             raise ValueError(f"{self.id}: no ruling behind {', '.join(sorted(missing))}")
 
@@ -69,18 +69,21 @@ class Ruleset:
         **changes: Any,
     ) -> Ruleset:
         """This edition with some switches set otherwise; a change without a ruling is refused."""
-        unjustified = set(changes) - set(because)
+        replaced = {} if cards is None else cards
+        switches = {SWITCHES.get(each, each) for each in (*changes, *replaced)}
+        unjustified = switches - set(because)
         if unjustified:
             raise ValueError(f"{id}: no ruling behind {', '.join(sorted(unjustified))}")
-        kept = (
-            {}
-            if "deck" in changes
-            else {card: each for card, each in self.cards.items() if each != self.deck.get(card)}
-        )
+        kept = {} if "deck" in changes else {c: each for c, each in self.cards.items() if each != self.deck[c]}
         return replace(
-            self, id=id, title=title, language=language, because={**self.because, **because},
-            cards={**kept, **(cards or {})}, **changes,
-        )  # fmt: skip
+            self,
+            id=id,
+            title=title,
+            language=language,
+            because={**self.because, **because},
+            cards={**kept, **replaced},
+            **changes,
+        )
 
 
 def _index(cards: Mapping[CardId, Card], what: str) -> dict[str, dict[CardId, Any]]:
@@ -92,5 +95,24 @@ def _index(cards: Mapping[CardId, Card], what: str) -> dict[str, dict[CardId, An
     return index
 
 
-_PLAIN = {"id", "title", "language", "because", "cards", "listeners", "adjusters"}
-SWITCHES = tuple(each.name for each in fields(Ruleset) if each.name not in _PLAIN)
+# The published switch that each field (or replaced card) belongs to; some switches are more than one field.
+SWITCHES: dict[str, str] = {
+    "deck": "deck",
+    "first_player_rolls": "first_player",
+    "bay_by_default": "bay",
+    "bay_optional": "bay",
+    "after_dice": "entry",
+    "after_attack": "entry",
+    "claws_take_empty_city": "empty_city_attack",
+    "may_yield": "yield_needs",
+    "closure_place": "bay_closure",
+    "others_win_at_turn_end": "winning_turn",
+    "last_alive_wins_at_once": "last_alive",
+    "all_dead": "all_dead",
+    "discards_return": "discards",
+    "may_copy": "mimic_own_cards",
+    "keeps_price": "metamorph_refund",
+    "copies_counters": "mimic_counters",
+    "freeze_time": "freeze_time_dice",
+    "metamorph": "metamorph_when",
+}

@@ -109,6 +109,8 @@ def _step(referee: Referee, before: Answer, step: Json, cited: _Citations) -> An
 def _expect_refusal(refused: Refused, wanted: Json) -> None:
     slug = wanted.get("slug", refused.slug)
     expect(slug == refused.slug, f"expected {slug}, found {refused}")
+    if wanted.keys() <= {"slug"}:
+        return
     reasons = [
         each
         for each in refused.reasons

@@ -89,7 +89,7 @@ def test_what_a_complaint_says(client):
         ({"options": {"dice": "client"}}, "/first_player"),
         ({"options": {"bay": True}}, "/options/bay"),
         ({"options": {"secrets": "sealed"}, "seed": "s"}, "/seed"),
-        ({"setup": {"players": {"a": {"hearts": 0}}}}, "/players/a/hearts"),
+        ({"setup": {"players": {"a": {"hearts": 0}}}}, "/setup/players/a/hearts"),
         ({"setup": {"players": {"z": {}}}}, "/setup/players/z"),
     ],
 )
