@@ -2,7 +2,7 @@
 
 from engine.actions import Action, read_action, write_action
 from engine.apply import Result, apply, validate
-from engine.codec import canonical, read_state, state_id, write_decision, write_state
+from engine.codec import canonical, state_id, write_decision, write_state
 from engine.editions import DEFAULT_EDITION, EDITIONS
 from engine.errors import (
     Bug,
@@ -16,6 +16,7 @@ from engine.errors import (
     Violation,
 )
 from engine.legal import legal_actions
+from engine.reader import read_state
 from engine.setup import new_game
 from engine.state import State
 from engine.view import view

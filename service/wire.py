@@ -23,7 +23,8 @@ DRAINED = 8
 def read_body() -> Any:
     """The JSON value of the request's body."""
     environ = request.environ
-    if environ.get("CONTENT_TYPE") != MEDIA_TYPE and request.mimetype != MEDIA_TYPE or "HTTP_CONTENT_ENCODING" in environ:
+    plain = environ.get("CONTENT_TYPE") == MEDIA_TYPE or request.mimetype == MEDIA_TYPE
+    if not plain or "HTTP_CONTENT_ENCODING" in environ:
         raise Refusal(
             "unsupported-media-type", f"Send {MEDIA_TYPE}, in UTF-8 and not compressed",
             {"Accept-Post": MEDIA_TYPE}, accepted=[MEDIA_TYPE],

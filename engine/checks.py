@@ -1,0 +1,130 @@
+"""What a stored frame and a stored mark may hold: they name code to run, so they are checked against that code.
+
+A step's parameters are the schema of its frame: each annotation has its check here. What a turn remembers (its marks)
+has a check each. A document whose resume part does not pass is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from engine.editions import EDITIONS
+from engine.frames import STEPS, THEN, parameters
+from engine.state import ALL_DICE, FACES
+
+BIGGEST = 1_000_000_000
+
+Check = Callable[[Any, int], bool]
+
+
+@lru_cache(maxsize=1024)
+def checks_of(name: str) -> dict[str, Check]:
+    return {key: CHECKS[str(annotation)] for key, annotation in parameters(name).items()}
+
+
+def _is_integer(value: Any, seats: int) -> bool:
+    return type(value) is int and 0 <= value <= BIGGEST
+
+
+def _is_seat(value: Any, seats: int) -> bool:
+    return type(value) is int and 0 <= value < seats
+
+
+def _is_card(value: Any, seats: int) -> bool:
+    return type(value) is str and any(value in rules.cards for rules in EDITIONS.values())
+
+
+def _is_list_of(check: Check, most: int = 66) -> Check:
+    return lambda value, seats: type(value) is list and len(value) <= most and all(check(v, seats) for v in value)
+
+
+def _is_frame(value: Any, seats: int) -> bool:
+    """A frame that still waits for the faces of a roll."""
+    if type(value) is not list or len(value) != 2 or value[0] not in STEPS or type(value[1]) is not dict:
+        return False
+    wanted = checks_of(value[0])
+    return (
+        "faces" in wanted
+        and all(key in value[1] and check(value[1][key], seats) for key, check in wanted.items() if key != "faces")
+        and len(value[1]) == len(wanted) - 1
+    )
+
+
+def _is_hit(value: Any, seats: int) -> bool:
+    return (
+        type(value) is dict
+        and value.keys() == {"seat", "amount", "dealer", "claw", "rulings", "done"}
+        and _is_seat(value["seat"], seats)
+        and _is_integer(value["amount"], seats)
+        and (value["dealer"] is None or _is_seat(value["dealer"], seats))
+        and type(value["claw"]) is bool
+        and _is_list_of(_is_text)(value["rulings"], seats)
+        and _is_list_of(_is_text)(value["done"], seats)
+    )
+
+
+def _is_text(value: Any, seats: int) -> bool:
+    return type(value) is str and len(value) <= 64
+
+
+def _is_face(value: Any, seats: int) -> bool:
+    return type(value) is str and value in FACES
+
+
+CHECKS: dict[str, Check] = {
+    "Seat": _is_seat,
+    "Seat | None": lambda value, seats: value is None or _is_seat(value, seats),
+    "int": _is_integer,
+    "bool": lambda value, seats: type(value) is bool,
+    "str": _is_text,
+    "CardId": _is_card,
+    "Hit": _is_hit,
+    "Frame": _is_frame,
+    "list[Seat]": _is_list_of(_is_seat),
+    "list[int]": _is_list_of(_is_integer),
+    "list[str]": _is_list_of(_is_text),
+    "list[Face]": _is_list_of(_is_face),
+    "list[CardId]": _is_list_of(_is_card),
+}
+
+
+def _is_vacated(value: Any, seats: int) -> bool:
+    return type(value) is dict and all(
+        k in ("city", "bay") and v in ("yielded", "died", "gone", "evicted") for k, v in value.items()
+    )
+
+
+def _is_shields(value: Any, seats: int) -> bool:
+    return (
+        type(value) is dict
+        and len(value) <= seats
+        and all(k.isdigit() and int(k) < seats and _is_text(v, seats) for k, v in value.items())
+    )
+
+
+MARKS: dict[str, Check] = {
+    "fewer": lambda value, seats: type(value) is int and 0 <= value <= ALL_DICE,
+    "vacated": _is_vacated,
+    "left": _is_list_of(_is_seat),
+    "answered": _is_list_of(_is_seat),
+    "clawed": _is_list_of(_is_seat),
+    "dealt": _is_list_of(_is_seat, 1000),
+    "bay_closed": lambda value, seats: value is True,
+    "alone": lambda value, seats: value is True,
+    "shields": _is_shields,
+    "probed": lambda value, seats: value in ("changed", "final", "unchanged"),
+    "revealed": _is_list_of(_is_card),
+    "offers": _is_integer,
+    "culled": _is_integer,
+    "peeks": _is_integer,
+    "peeked": _is_seat,
+    "dodged": _is_shields,
+}
+
+
+@lru_cache(maxsize=1)
+def answer_steps() -> frozenset[str]:
+    """Steps that take an answer: they never lie on a stack."""
+    return frozenset(THEN.values())

@@ -1,0 +1,375 @@
+"""Reading a state document: a good one fast; of a bad one every problem is listed, each with its pointer.
+
+Two layers are kept apart: a document that is *malformed* (types, words, unknown fields, frames that fit no step), and a
+position that no game can be in (position.py).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.belongings import faces_of
+from engine.checks import BIGGEST, MARKS, answer_steps, checks_of
+from engine.codec import SCHEMA, Values, write_decision
+from engine.draft import Draft
+from engine.editions import EDITIONS
+from engine.errors import EngineError, InvalidState, Problem
+from engine.frames import STEPS, THEN
+from engine.position import position_problems
+from engine.state import (
+    ALL_DICE,
+    BLACK_DICE,
+    FACES,
+    PHASES,
+    PLACES,
+    CardInPlay,
+    Copy,
+    ExtraTurn,
+    Frame,
+    Options,
+    Outcome,
+    Player,
+    State,
+)
+
+# Old names of steps, for games that were saved before a step was renamed.
+RENAMED: dict[str, str] = {}
+DEEPEST = 64
+RESULTS = ("win", "shared_win", "draw", "all_lose")
+
+class Reader:
+    """Collects every problem of a document while it is read."""
+
+    __slots__ = ("problems",)
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+
+    def wrong(self, at: str, detail: str) -> None:
+        self.problems.append(Problem(at, detail))
+
+    def fields(self, document: Any, at: str, needed: frozenset[str], allowed: frozenset[str]) -> bool:
+        """An object with exactly the fields it should have."""
+        if type(document) is not dict:
+            self.wrong(at, "must be an object")
+            return False
+        names = document.keys()
+        if not needed <= names:
+            for name in sorted(needed - names):
+                self.wrong(f"{at}/{name}", "is required")
+            return False
+        if not names <= allowed:
+            for name in sorted(str(each) for each in names - allowed):
+                self.wrong(f"{at}/{name}", "is not a field of this")
+        return True
+
+    def integer(self, value: Any, at: str, least: int = 0, most: int = BIGGEST) -> int:
+        if type(value) is int and least <= value <= most:
+            return value
+        self.wrong(at, f"must be a whole number from {least} to {most}")
+        return least
+
+    def word(self, value: Any, at: str, words: Any) -> Any:
+        if type(value) is str and value in words:
+            return value
+        self.wrong(at, "must be one of " + ", ".join(sorted(words)) if len(words) < 30 else "is not a word known here")
+        return next(iter(words))
+
+    def text(self, value: Any, at: str, most: int = 256) -> str:
+        if type(value) is str and len(value) <= most:
+            return value
+        self.wrong(at, f"must be a text of at most {most} characters")
+        return ""
+
+    def boolean(self, value: Any, at: str) -> bool:
+        if type(value) is not bool:
+            self.wrong(at, "must be true or false")
+        return value is True
+
+    def array(self, value: Any, at: str, most: int) -> list[Any]:
+        if type(value) is list and len(value) <= most:
+            return value
+        self.wrong(at, f"must be a list of at most {most}")
+        return []
+
+
+_STATE = frozenset(
+    ["schema", "game_id", "version", "edition", "options", "phase", "turn", "players", "dice", "market", "deck_size",
+     "discard", "decision", "outcome", "secrets", "resume"]
+)  # fmt: skip
+_STATE_MAY = _STATE | {"state_id"}
+_OPTIONS = frozenset(Options._fields)
+_TURN = frozenset({"number", "player", "rolls_used", "rolls_allowed"})
+_PLAYER = frozenset({"id", "hearts", "max_hearts", "vp", "energy", "place", "eliminated", "poison", "shrink", "cards"})
+_PLAYER_MAY = _PLAYER | {"name", "monster"}
+_DIE = frozenset({"face"})
+_DIE_MAY = frozenset({"face", "green"})
+_CARD = frozenset({"card"})
+_CARD_MAY = frozenset({"card", "charges", "copies", "paid"})
+_COPY = frozenset({"player", "card"})
+_SECRETS = frozenset({"deck", "seed"})
+_RESUME = frozenset({"draws", "stack", "marks", "extra_turns", "regular"})
+_OUTCOME = frozenset({"result", "winners", "rulings"})
+
+
+def read_state(document: Any) -> State:
+    """A state from JSON values; InvalidState lists every problem."""
+    reader = Reader()
+    state = _read(reader, document)
+    if state is None or reader.problems:
+        raise InvalidState(reader.problems, malformed=True)
+    problems = position_problems(state)
+    if not problems:
+        problems = _decision_problems(state, document)
+    if problems:
+        raise InvalidState(problems)
+    return state
+
+
+def _read(reader: Reader, document: Any) -> State | None:
+    if not reader.fields(document, "", _STATE, _STATE_MAY):
+        return None
+    if document["schema"] != SCHEMA:
+        reader.wrong("/schema", f"must be {SCHEMA}")
+    rules = EDITIONS[reader.word(document["edition"], "/edition", EDITIONS)]
+    players = [
+        _read_player(reader, each, f"/players/{index}", rules.cards)
+        for index, each in enumerate(reader.array(document["players"], "/players", 6))
+    ]
+    if len(players) < 2 or len({player.id for player in players}) != len(players):
+        reader.wrong("/players", "must be 2 to 6 players of different ids")
+        return None
+    secrets, resume, turn = document["secrets"], document["resume"], document["turn"]
+    whole = reader.fields(secrets, "/secrets", _SECRETS, _SECRETS)
+    whole &= reader.fields(resume, "/resume", _RESUME, _RESUME)
+    whole &= reader.fields(turn, "/turn", _TURN, _TURN)
+    whole &= reader.fields(document["options"], "/options", _OPTIONS, _OPTIONS)
+    if not whole:
+        return None
+    state = State(
+        game_id=_read_game_id(reader, document["game_id"]),
+        rules=rules,
+        options=_read_options(reader, document["options"]),
+        players=players,
+        seed=reader.text(secrets["seed"], "/secrets/seed"),
+        version=reader.integer(document["version"], "/version"),
+        phase=reader.word(document["phase"], "/phase", PHASES),
+        turn=reader.integer(turn["number"], "/turn/number", 1),
+        rolls_used=reader.integer(turn["rolls_used"], "/turn/rolls_used", 0, 1000),
+        rolls_allowed=reader.integer(turn["rolls_allowed"], "/turn/rolls_allowed", 0, 1000),
+        dice=_read_dice(reader, document["dice"]),
+        market=_read_cards(reader, document["market"], "/market", rules.cards, 3),
+        deck=_read_cards(reader, secrets["deck"], "/secrets/deck", rules.cards, 66),
+        discard=_read_cards(reader, document["discard"], "/discard", rules.cards, 66),
+        draws=reader.integer(resume["draws"], "/resume/draws"),
+    )
+    active = state.seat_of(turn["player"]) if type(turn["player"]) is str else None
+    if active is None:
+        reader.wrong("/turn/player", "must be the id of a player")
+    state.active = active or 0
+    if document["deck_size"] != len(state.deck):
+        reader.wrong("/deck_size", f"must be {len(state.deck)}, the number of cards in the deck")
+    _read_resume(reader, state, resume)
+    if document["outcome"] is not None:
+        state.outcome = _read_outcome(reader, state, document["outcome"])
+    for player in players:
+        player.faces = faces_of(state, player)
+    return state
+
+
+def _read_game_id(reader: Reader, value: Any) -> str:
+    if type(value) is str and value.startswith("g_") and 3 <= len(value) <= 66 and value[2:].isalnum():
+        return value
+    reader.wrong("/game_id", "must be g_ and letters or digits")
+    return "g_0"
+
+
+def _read_options(reader: Reader, told: Values) -> Options:
+    return Options(
+        reader.boolean(told["bay"], "/options/bay"),
+        reader.word(told["dice"], "/options/dice", ("server", "client")),
+        reader.word(told["secrets"], "/options/secrets", ("open", "sealed")),
+        reader.word(told["history"], "/options/history", ("free", "anchored")),
+    )
+
+
+def _read_player(reader: Reader, told: Any, at: str, cards: Any) -> Player:
+    if not reader.fields(told, at, _PLAYER, _PLAYER_MAY):
+        return Player(at)
+    integer = reader.integer
+    identity = told["id"]
+    if type(identity) is not str or not is_player_id(identity):
+        reader.wrong(f"{at}/id", "must be 1 to 32 of a-z, 0-9, _ and -, and no reserved word")
+        identity = at
+    name, monster = told.get("name"), told.get("monster")
+    if name is not None:
+        reader.text(name, f"{at}/name", 64)
+    if monster is not None and (type(monster) is not str or not is_player_id(monster)):
+        reader.wrong(f"{at}/monster", "must be a slug of a-z, 0-9, _ and -")
+    return Player(
+        identity,
+        name,
+        monster,
+        integer(told["hearts"], f"{at}/hearts"),
+        integer(told["max_hearts"], f"{at}/max_hearts"),
+        integer(told["vp"], f"{at}/vp"),
+        integer(told["energy"], f"{at}/energy"),
+        reader.word(told["place"], f"{at}/place", PLACES),
+        reader.boolean(told["eliminated"], f"{at}/eliminated"),
+        integer(told["poison"], f"{at}/poison"),
+        integer(told["shrink"], f"{at}/shrink"),
+        tuple(
+            _read_card(reader, each, f"{at}/cards/{index}", cards)
+            for index, each in enumerate(reader.array(told["cards"], f"{at}/cards", 66))
+        ),
+    )
+
+
+def is_player_id(value: str) -> bool:
+    return 1 <= len(value) <= 32 and value.isascii() and not value.strip(_ID_LETTERS) and value not in _RESERVED
+
+
+_ID_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789_-"
+_RESERVED = frozenset({"deck", "market", "discard"})
+
+
+def _read_card(reader: Reader, told: Any, at: str, cards: Any) -> CardInPlay:
+    if not reader.fields(told, at, _CARD, _CARD_MAY):
+        return CardInPlay(next(iter(cards)))
+    charges, copies, paid = told.get("charges"), told.get("copies"), told.get("paid")
+    copied = None
+    if copies is not None and reader.fields(copies, f"{at}/copies", _COPY, _COPY):
+        copied = Copy(
+            reader.text(copies["player"], f"{at}/copies/player", 32),
+            reader.word(copies["card"], f"{at}/copies/card", cards),
+        )
+    return CardInPlay(
+        reader.word(told["card"], f"{at}/card", cards),
+        None if charges is None else reader.integer(charges, f"{at}/charges"),
+        copied,
+        None if paid is None else reader.integer(paid, f"{at}/paid"),
+    )
+
+
+def _read_cards(reader: Reader, told: Any, at: str, cards: Any, most: int) -> tuple[str, ...]:
+    listed = reader.array(told, at, most)
+    try:
+        if all(map(cards.__contains__, listed)):
+            return tuple(listed)
+    except TypeError:
+        pass
+    for index, each in enumerate(listed):
+        reader.word(each, f"{at}/{index}", cards)
+    return ()
+
+
+def _read_dice(reader: Reader, told: Any) -> tuple[Any, ...]:
+    faces = []
+    for index, die in enumerate(reader.array(told, "/dice", ALL_DICE)):
+        at = f"/dice/{index}"
+        if reader.fields(die, at, _DIE, _DIE_MAY):
+            faces.append(reader.word(die["face"], f"{at}/face", FACES))
+            if die.get("green", False) is not (index >= BLACK_DICE):
+                reader.wrong(f"{at}/green", "the seventh and eighth die are green, the others are not")
+    return tuple(faces)
+
+
+def _read_outcome(reader: Reader, state: State, told: Any) -> Outcome | None:
+    if not reader.fields(told, "/outcome", _OUTCOME, _OUTCOME):
+        return None
+    winners = reader.array(told["winners"], "/outcome/winners", 6)
+    rulings = reader.array(told["rulings"], "/outcome/rulings", 16)
+    ids = [player.id for player in state.players]
+    if any(type(each) is not str or each not in ids for each in winners):
+        reader.wrong("/outcome/winners", "must be ids of players")
+    if any(type(each) is not str for each in rulings):
+        reader.wrong("/outcome/rulings", "must be ids of rulings")
+    return Outcome(reader.word(told["result"], "/outcome/result", RESULTS), tuple(winners), tuple(rulings))
+
+
+# What is needed to resume: frames, marks, extra turns
+
+
+def _read_resume(reader: Reader, state: State, resume: Values) -> None:
+    seats = len(state.players)
+    frames: list[Frame] = []
+    for index, told in enumerate(reader.array(resume["stack"], "/resume/stack", DEEPEST)):
+        frame = _read_frame(reader, told, f"/resume/stack/{index}", seats)
+        if frame is not None:
+            frames.append(frame)
+    state.stack = tuple(frames)
+    marks = resume["marks"]
+    if type(marks) is dict:
+        state.marks = {str(name): _frozen(value) for name, value in marks.items()}
+        _check_marks(reader, marks, seats)
+    else:
+        reader.wrong("/resume/marks", "must be an object")
+    turns = []
+    for index, told in enumerate(reader.array(resume["extra_turns"], "/resume/extra_turns", 16)):
+        at = f"/resume/extra_turns/{index}"
+        if type(told) is list and len(told) == 3:
+            turns.append(
+                ExtraTurn(
+                    reader.integer(told[0], at, 0, seats - 1), reader.integer(told[1], at, 0, ALL_DICE),
+                    reader.boolean(told[2], at),
+                )
+            )  # fmt: skip
+        else:
+            reader.wrong(at, "must be a seat, a number of dice and true or false")
+    state.extra_turns = tuple(turns)
+    state.regular = reader.integer(resume["regular"], "/resume/regular", 0, seats - 1)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(each) for each in value) if type(value) is list else value
+
+
+def _read_frame(reader: Reader, told: Any, at: str, seats: int) -> Frame | None:
+    if type(told) is not list or len(told) != 2 or type(told[0]) is not str or type(told[1]) is not dict:
+        reader.wrong(at, "must be a step and its args")
+        return None
+    name, args = RENAMED.get(told[0], told[0]), told[1]
+    if name not in STEPS or name in answer_steps():
+        reader.wrong(at, "names no step")
+        return None
+    wanted = checks_of(name)
+    if args.keys() != wanted.keys():
+        reader.wrong(at, f"{name} takes {', '.join(sorted(wanted)) or 'nothing'}")
+        return None
+    for key, check in wanted.items():
+        if not check(args[key], seats):
+            reader.wrong(f"{at}/1/{key}", f"does not fit {name}")
+            return None
+    return name, args
+
+
+def _check_marks(reader: Reader, marks: Values, seats: int) -> None:
+    for name, value in marks.items():
+        check = MARKS.get(name)
+        if check is None or not check(value, seats):
+            reader.wrong(f"/resume/marks/{name}", "is not something a turn remembers")
+
+
+# The awaited decision must be the one that the stack asks
+
+
+def _decision_problems(state: State, document: Values) -> list[Problem]:
+    if state.outcome is not None:
+        if state.stack or document["decision"] is not None or state.phase != "over":
+            return [Problem("/decision", "a game that is over awaits nothing")]
+        return []
+    if not state.stack or state.phase == "over":
+        return [Problem("/resume/stack", "a game that goes on awaits a decision")]
+    name, args = state.stack[-1]
+    g = Draft.of(state)
+    if name in THEN:
+        try:
+            STEPS[name](g, **args)
+        except (EngineError, AssertionError, LookupError, StopIteration, TypeError, ValueError):
+            g.decision = None
+    if g.decision is None or len(g.pending) != len(state.stack):
+        return [Problem("/resume/stack", "does not ask anything here")]
+    state.decision = g.decision
+    if document["decision"] != write_decision(state, g.decision):
+        return [Problem("/decision", "is not the decision that is awaited here")]
+    return []
