@@ -16,25 +16,25 @@ def claw_total(state: State) -> tuple[int, Rulings]:
     if not claws:
         return 0, first
     claws, more = explained(state, "more_claws", state.active, claws)
-    return claws, first + more
+    return claws, (*first, *more) if "claw" in state.dice else (*first, *more, "DEF-ATTACK-2")
 
 
 def targets_of(state: State, seat: Seat) -> list[Seat]:
     """From Tokyo everyone outside, from outside everyone in Tokyo, never one's own zone (RESOLVE-ATTACK-2, -3, -4)."""
     inside = state.players[seat].in_tokyo
     targets = [other for other in state.clockwise(seat) if state.players[other].in_tokyo != inside]
-    for face, _ in state.players[seat].faces:
-        widen = state.rules.cards[face].targets
-        if widen is not None:
-            targets = widen(state, seat)
+    if any_zone(state, seat):
+        widen = next(found for face, _ in state.players[seat].faces if (found := state.rules.cards[face].targets))
+        return widen(state, seat)
     return targets
 
 
 def attack_rulings(state: State, seat: Seat) -> Rulings:
     cites = tuple(
-        state.rules.cards[face].ruling
+        ruling
         for face, _ in state.players[seat].faces
         if state.rules.cards[face].targets is not None
+        for ruling in state.rules.cards[face].rulings(state, seat, "targets")
     )
     if state.players[seat].in_tokyo:
         return ("RESOLVE-ATTACK-1", "RESOLVE-ATTACK-2", "RESOLVE-ATTACK-4", "BAY-14", *cites)
@@ -64,7 +64,7 @@ def resolve_claws(g: Draft) -> None:
 
 def any_zone(state: State, seat: Seat) -> bool:
     """Whether a card makes the claws reach everybody, wherever they are."""
-    return any(state.rules.cards[face].targets is not None for face, _ in state.players[seat].faces)
+    return "targets" in state.players[seat].hooks
 
 
 def attack(g: Draft, seat: Seat, claws: int, cites: Rulings) -> None:
@@ -93,10 +93,11 @@ def attack_hits(g: Draft, seat: Seat, claws: int, targets: list[Seat], rulings: 
     amount, more = explained(g, "more_damage", seat, claws)
     amount, bare = explained(g, "bare_damage", seat, amount)
     hits = [hit(target, amount, seat, (*rulings, *more, *bare), claw=True) for target in targets]
-    for face, _ in g.players[seat].faces:
-        add = g.rules.cards[face].hits
-        if add is not None:
-            hits = add(g, seat, hits)
+    if "hits" in g.players[seat].hooks:
+        for face, _ in g.players[seat].faces:
+            add = g.rules.cards[face].hits
+            if add is not None:
+                hits = add(g, seat, hits)
     return hits
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from engine.draft import Draft, Rulings
 from engine.state import HEARTS, CardId, CardInPlay, Copy, Player, Seat, State
 from engine.windows import explained
+
+if TYPE_CHECKING:
+    from engine.editions.ruleset import Ruleset
 
 
 def lying(state: State, seat: Seat, card: CardId) -> CardInPlay | None:
@@ -54,6 +58,18 @@ def change_card(g: Draft, kind: str, rulings: Rulings, seat: Seat, card: CardId,
         refresh(g)
 
 
+def note_price(g: Draft, seat: Seat, card: CardId, price: int) -> None:
+    """Remember what was paid for the card just gained; of two alike the first (CARD-METAMORPH-3)."""
+    cards = g.players[seat].cards
+    before = next(each.paid for each in reversed(cards) if each.card == card)
+    at = next(index for index, each in enumerate(cards) if each.card == card and each.paid == before)
+    if before == price:
+        return
+    g.edit(seat).cards = (*cards[:at], cards[at]._replace(paid=price), *cards[at + 1 :])
+    told = {"player": g.players[seat].id, "card": card, "field": "paid", "from": before, "to": price}
+    g.emit("price_noted", ("CARD-METAMORPH-3",), **told)
+
+
 def _plain(value: Any) -> Any:
     return value._asdict() if isinstance(value, Copy) else value
 
@@ -66,7 +82,10 @@ def _set(g: Draft, seat: Seat, cards: tuple[CardInPlay, ...]) -> None:
 # What cards act as
 
 
-def faces_of(state: State, player: Player) -> tuple[tuple[CardId, CardId], ...]:
+Faces = tuple[tuple[CardId, CardId], ...]
+
+
+def faces_of(state: State, player: Player) -> Faces:
     """(acting card, card lying there): each card as itself, and as what it copies while that is a legal target."""
     found: list[tuple[CardId, CardId]] = []
     for each in player.cards:
@@ -74,6 +93,18 @@ def faces_of(state: State, player: Player) -> tuple[tuple[CardId, CardId], ...]:
         if each.copies is not None and state.rules.may_copy(state, player, each.copies):
             found.append((each.copies.card, each.card))
     return tuple(found)
+
+
+def wear(state: State, player: Player, faces: Faces) -> None:
+    """Let a player's cards act so."""
+    player.faces = faces
+    player.hooks = _hooks(state.rules, faces)
+    state.hooks = frozenset().union(*(each.hooks for each in state.players))
+
+
+@lru_cache(maxsize=65536)
+def _hooks(rules: Ruleset, faces: Faces) -> frozenset[str]:
+    return frozenset(hook for face, _ in faces for hook in rules.cards[face].hooks)
 
 
 def refresh(g: Draft) -> None:
@@ -86,19 +117,22 @@ def refresh(g: Draft) -> None:
             for each in faces:
                 if each in lost:
                     lost.remove(each)
-            g.edit(seat).faces = faces
+            wear(g, g.edit(seat), faces)
             _settle_hearts(g, seat, [face for face, _ in lost])
 
 
+def end_copy(g: Draft, rulings: Rulings, seat: Seat, card: CardId) -> None:
+    """The token comes back to its owner, and what lay on the copy to the supply (CARD-MIMIC-3)."""
+    change_card(g, "charges_removed", rulings, seat, card, "charges", None)
+    change_card(g, "copy_ended", rulings, seat, card, "copies", None)
+
+
 def _bring_tokens_home(g: Draft) -> None:
-    """A copy ends when its card is gone or may no longer be copied; what lay on it goes too (CARD-MIMIC-3)."""
+    """A copy ends when its card is gone or may no longer be copied (CARD-MIMIC-3)."""
     for seat, player in enumerate(g.players):
         for each in player.cards:
             if each.copies is not None and not g.rules.may_copy(g, player, each.copies):
-                cites = ("CARD-MIMIC-3",)
-                if each.charges is not None:
-                    change_card(g, "charges_removed", cites, seat, each.card, "charges", None)
-                change_card(g, "copy_ended", cites, seat, each.card, "copies", None)
+                end_copy(g, ("CARD-MIMIC-3",), seat, each.card)
 
 
 def _settle_hearts(g: Draft, seat: Seat, lost: list[CardId]) -> None:
@@ -108,7 +142,7 @@ def _settle_hearts(g: Draft, seat: Seat, lost: list[CardId]) -> None:
     most, cites = explained(g, "max_hearts", seat, HEARTS)
     losses = g.rules.adjusters.get("heart_loss", {})
     before = g.players[seat].max_hearts
-    gone = tuple(g.rules.cards[face].ruling for face in lost if face in losses)
+    gone = tuple(each for face in lost if face in losses for each in g.rules.cards[face].rulings(g, seat, "heart_loss"))
     g.change("max_hearts_changed", (*cites, *gone, "RESOLVE-HEART-4"), seat, "max_hearts", most)
     for face in lost:
         if face in losses and most != before:

@@ -16,6 +16,10 @@ from engine.state import CardId, Seat, State
 from engine.windows import open_window
 
 
+# What a card must have to do with for its owner to be anything but hit.
+REACTIONS = frozenset({"damage", "struck", "use"})
+
+
 class Hit(TypedDict):
     """Damage about to land. `done` names the listeners that have had their say on it."""
 
@@ -34,7 +38,7 @@ def hit(seat: Seat, amount: int, dealer: Seat | None, rulings: Rulings, claw: bo
 def deal(g: Draft, hits: list[Hit], dealer: Seat) -> None:
     """Push a batch: every hit clockwise from the dealer's left, the dealer last, then the deaths."""
     count = len(g.players)
-    ordered = sorted(hits, key=lambda each: (each["seat"] - dealer - 1) % count)
+    ordered = sorted(hits, key=lambda each: (each["seat"] - dealer - 1) % count) if len(hits) > 1 else hits
     toll = {"seats": [each["seat"] for each in ordered], "by_claws": [each["seat"] for each in ordered if each["claw"]]}
     g.pending.append(("death.toll", toll))
     for each in reversed(ordered):
@@ -48,12 +52,13 @@ def damage_hit(g: Draft, hit: Hit) -> None:
     victim = g.players[seat]
     if victim.eliminated or dodged(g, hit):
         return
-    if victim.faces:
+    if not REACTIONS.isdisjoint(victim.hooks) or "shields" in g.marks:
         amount = shielded(g, hit)
         if amount and next_reaction(g, {**hit, "amount": amount}):
             return
-        if amount and "declined" not in hit["done"] and can_save(g, seat, amount):
-            cites = tuple(g.rules.cards[card].ruling for card in can_save(g, seat, amount))
+        savers = can_save(g, seat, amount) if amount and "declined" not in hit["done"] else []
+        if savers:
+            cites = tuple(ruling for card in savers for ruling in g.rules.cards[card].rulings(g, seat, "saves"))
             g.ask(seat, "damage", (*cites, "DEF-DAMAGE-1"), amount=amount)
             return
     if amount:
@@ -85,7 +90,7 @@ def dodged(g: Draft, hit: Hit) -> bool:
     """Whoever left Tokyo in time is not there to be hit by the claws."""
     how = g.marks.get("dodged", {}).get(str(hit["seat"])) if hit["claw"] else None
     if how is not None:
-        prevent(g, hit["seat"], hit["amount"], 0, (how, "YIELD-2"))
+        prevent(g, hit, hit["amount"], 0, (how, "YIELD-2"))
     return how is not None
 
 
@@ -94,20 +99,23 @@ def shielded(g: Draft, hit: Hit) -> int:
     seat, amount = hit["seat"], hit["amount"]
     shield = g.marks.get("shields", {}).get(str(seat))
     if shield is not None and amount:
-        prevent(g, seat, amount, 0, (shield,))
+        prevent(g, hit, amount, 0, (shield,))
         return 0
     for face, _ in g.players[seat].faces:
         adjust = g.rules.adjusters.get("damage", {}).get(face)
         if adjust is not None and amount:
             left = adjust(g, seat, amount)
             if left != amount:
-                prevent(g, seat, amount, left, (g.rules.cards[face].ruling,))
+                prevent(g, hit, amount, left, g.rules.cards[face].rulings(g, seat, "damage"))
                 amount = left
     return amount
 
 
-def prevent(g: Draft, seat: Seat, amount: int, left: int, rulings: Rulings) -> None:
-    g.emit("damage_prevented", rulings, player=g.players[seat].id, amount=amount - left, left=left)
+def prevent(g: Draft, hit: Hit, amount: int, left: int, rulings: Rulings) -> None:
+    """Log that less than `amount` is left; claws that cost no heart are harmless (DEF-ATTACK-3)."""
+    harmless = ("DEF-ATTACK-3",) if hit["claw"] and not left else ()
+    cites = tuple(dict.fromkeys((*rulings, *harmless, *hit["rulings"])))
+    g.emit("damage_prevented", cites, player=g.players[hit["seat"]].id, amount=amount - left, left=left)
 
 
 def next_reaction(g: Draft, hit: Hit) -> bool:

@@ -10,7 +10,7 @@ from engine import rng
 from engine.actions import Action, ChangeDie, Dice, Faces, Reroll, Resolve, Roll
 from engine.draft import Draft
 from engine.errors import Violation
-from engine.frames import question, step
+from engine.frames import STEPS, question, step
 from engine.state import ALL_DICE, BLACK_DICE, ROLLS, CardId, Face, Frame, Seat, State
 from engine.windows import adjusted, explained, open_window
 
@@ -27,7 +27,10 @@ def rolls_allowed(state: State, seat: Seat) -> int:
 
 
 def throw(g: Draft, seat: Seat, count: int, faces: Faces | None, then: Frame) -> None:
-    """Roll `count` dice and give their faces to the frame `then`: from the seed, as sent, or when they are sent."""
+    """Roll `count` dice and give their faces to the frame `then`: from the seed, as sent, or when they are sent.
+
+    It must be the last thing its caller does: with the faces at hand `then` runs at once.
+    """
     if g.options.dice == "server":
         faces = tuple(rng.faces(g.seed, g.draws, count))
         g.draws += 1
@@ -35,7 +38,7 @@ def throw(g: Draft, seat: Seat, count: int, faces: Faces | None, then: Frame) ->
         g.push(("dice.wait", {"seat": seat, "count": count, "then": list(then)}))
         return
     name, args = then
-    g.push((name, {**args, "faces": [*(faces or ())]}))
+    STEPS[name](g, **args, faces=[*(faces or ())])
 
 
 @question("dice.wait", then="dice.shown")
@@ -55,7 +58,8 @@ def dice_shown(g: Draft, answer: Action, seat: Seat, count: int, then: Frame) ->
 @question("roll.ask", then="roll.answer")
 def roll_ask(g: Draft) -> None:
     """Roll, roll again, or stop: the active player's choice (ROLL-3, ROLL-5)."""
-    g.ask(g.active, "roll", ("ROLL-3", "ROLL-4", "ROLL-5") if g.rolls_used else ("ROLL-1",))
+    cites = explained(g, "rolls", g.active, ROLLS)[1]
+    g.ask(g.active, "roll", ("ROLL-3", "ROLL-4", "ROLL-5", *cites) if g.rolls_used else ("ROLL-1",))
 
 
 @step("roll.answer")
@@ -99,7 +103,7 @@ def roll_again(g: Draft, dice: list[int], faces: list[Face]) -> None:
 @step("roll.by_card")
 def roll_by_card(g: Draft, card: CardId, dice: list[int], faces: list[Face]) -> None:
     """A reroll that a card grants uses none of the turn's own (ROLL-6)."""
-    replace_dice(g, "rerolled", (g.rules.cards[card].ruling, "ROLL-6"), dice, faces)
+    replace_dice(g, "rerolled", (*g.rules.cards[card].rulings(g, g.active, "reroll"), "ROLL-6"), dice, faces)
 
 
 def replace_dice(g: Draft, kind: str, rulings: tuple[str, ...], dice: list[int], faces: list[Face]) -> None:
@@ -109,8 +113,8 @@ def replace_dice(g: Draft, kind: str, rulings: tuple[str, ...], dice: list[int],
 def stop_rolling(g: Draft, answer: Resolve) -> None:
     """Only the faces now showing count (ROLL-5, ROLL-7); others may still meddle before they do."""
     g.push(("roll.settle", {"order": [*answer.order]}))
-    if "probed" not in g.marks:
-        open_window(g, "rolling_over", (seat for seat in g.clockwise(g.active) if seat != g.active))
+    if "rolling_over" in g.hooks and "probed" not in g.marks:
+        open_window(g, "rolling_over", g.clockwise(g.active)[1:])
 
 
 @step("roll.settle")

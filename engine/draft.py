@@ -56,6 +56,7 @@ class Draft(State):
         g.marks = state.marks
         g.extra_turns = state.extra_turns
         g.regular = state.regular
+        g.hooks = state.hooks
         g.stack = state.stack
         g.pending = list(state.stack)
         g.events = []
@@ -70,10 +71,8 @@ class Draft(State):
 
     def emit(self, kind: str, rulings: Rulings, **fields: Any) -> None:
         """Log what happened and the rulings behind it."""
-        event: dict[str, Any] = {"seq": len(self.events), "type": kind}
-        event.update(fields)
-        event["rulings"] = [*rulings]
-        self.events.append(event)
+        events = self.events
+        events.append({"seq": len(events), "type": kind, **fields, "rulings": [*rulings]})
 
     # Players
 

@@ -82,10 +82,13 @@ def parameters(name: str) -> dict[str, Any]:
 
 def run(g: Draft) -> None:
     """Run frames until one asks or none is left."""
-    pending = g.pending
+    pending, steps = g.pending, STEPS
     while pending:
         frame = pending.pop()
-        STEPS[frame[0]](g, **frame[1])
+        if frame[1]:
+            steps[frame[0]](g, **frame[1])
+        else:
+            steps[frame[0]](g)
         if g.decision is not None:
             pending.append(frame)
             return

@@ -87,11 +87,17 @@ def legal_actions(state: State) -> list[Action]:
     actions: list[Action] = []
     for kind in ANSWERS[decision.kind]:
         actions.extend(OFFERS[kind](state, decision.seat))
-    for seat in state.clockwise(decision.seat):
-        if seat != decision.seat or decision.kind != "damage":
+    living = state.clockwise(decision.seat)
+    for seat in living:
+        if "use" in state.players[seat].hooks and (seat != decision.seat or decision.kind != "damage"):
             actions.extend(_offers_ability(state, seat, "use"))
-    actions.extend(Concede(state.players[seat].id) for seat in state.clockwise(decision.seat))
+    actions.extend(_concede(state.players[seat].id) for seat in living)
     return actions
+
+
+@lru_cache(maxsize=1024)
+def _concede(player: str) -> Concede:
+    return Concede(player)
 
 
 def default_action(state: State, decision: Decision) -> Action:
@@ -122,12 +128,12 @@ def _refuse_ability(
 
 def _offers_ability(state: State, seat: Seat, ability: str) -> Iterable[Action]:
     """What the player's cards offer for this ability; two of a kind offer it once."""
-    faces = state.players[seat].faces
-    if not faces:
+    player = state.players[seat]
+    if ability not in player.hooks:
         return ()
-    cards = state.rules.cards
-    found = dict.fromkeys(face for face, _ in faces if ability in cards[face].can)
-    return chain.from_iterable(cards[face].can[ability].offers(state, seat) for face in found)
+    able = state.rules.able[ability]
+    found = {face: able[face] for face, _ in player.faces if face in able}
+    return chain.from_iterable(each.offers(state, seat) for each in found.values())
 
 
 # Dice
@@ -227,11 +233,13 @@ def _refuse_hearts(state: State, seat: Seat, action: Hearts) -> Violation | None
 
 
 def _refuse_buy(state: State, seat: Seat, action: Buy) -> Violation | None:
+    assert state.decision is not None
+    if action.from_ != MARKET and state.decision.kind != "buy":
+        return Violation("not_awaited", state.decision.rulings[0], "/from", "only cards of the market are on offer")
     if action.from_ == DECK:
         return _refuse_ability(state, seat, action, "buy_deck", pointer="/from")
     if action.from_ != MARKET:
         return _refuse_ability(state, seat, action, "buy_player", pointer="/from")
-    assert state.decision is not None
     assert action.card is not None
     on_offer = state.decision.extra.get("cards", state.market)
     if action.card not in on_offer:
@@ -340,11 +348,22 @@ def _default_roll(state: State, decision: Decision) -> Action:
     return Resolve(player) if state.rolls_used else Roll(player)
 
 
+def _default_copy(state: State, decision: Decision) -> Action:
+    """What is copied stays copied, where nothing must be chosen."""
+    return _first_offer(state, decision) if decision.extra.get("must") else Pass(state.players[decision.seat].id)
+
+
 def _default_damage(state: State, decision: Decision) -> Action:
     """What saves a life is used; nothing else is."""
     player, amount = state.players[decision.seat], decision.extra["amount"]
     saving = can_save(state, decision.seat, amount) if amount >= player.hearts else []
     return Use(player.id, saving[0]) if saving else Pass(player.id)
+
+
+def _default_yield(state: State, decision: Decision) -> Action:
+    """Stay, unless leaving escapes a deadly blow that is still to land."""
+    player = state.players[decision.seat]
+    return Yield(player.id, decision.extra.get("amount", 0) >= player.hearts)
 
 
 def _default(kind: Callable[[str], Action]) -> Callable[[State, Decision], Action]:
@@ -353,13 +372,13 @@ def _default(kind: Callable[[str], Action]) -> Callable[[State, Decision], Actio
 
 DEFAULTS: dict[str, Callable[[State, Decision], Action]] = {
     "roll": _default_roll,
-    "copy": _first_offer,
+    "copy": _default_copy,
     "probe": _default(Pass),
     "dice": _default(Dice),
     "hearts": _first_offer,
     "damage": _default_damage,
     "camouflage": _default(Pass),
-    "yield": lambda state, decision: Yield(state.players[decision.seat].id, False),
+    "yield": _default_yield,
     "buy": _default(EndTurn),
     "offer": _default(Pass),
     "load": _first_offer,

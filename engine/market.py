@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine import rng
 from engine.actions import DECK, MARKET, Action, Buy, EndTurn, Peek, Sell, Sweep
-from engine.belongings import change_card, discard_card, lay, lying
+from engine.belongings import change_card, discard_card, lay, lying, note_price
 from engine.draft import Draft, Rulings
 from engine.errors import Violation
 from engine.frames import question, step
@@ -80,14 +80,18 @@ def buy(g: Draft, seat: Seat, answer: Buy) -> None:
         g.rules.cards[holder].can[f"buy_{source}"].act(g, seat, answer)
 
 
-def buy_from_market(g: Draft, seat: Seat, card: CardId) -> None:
+def buy_from_market(g: Draft, seat: Seat, card: CardId, rulings: Rulings = ()) -> None:
     slot = g.market.index(card)
     g.market = (*g.market[:slot], *g.market[slot + 1 :])
-    take_card(g, seat, card, MARKET)
+    new = list(g.marks.get("revealed", ()))
+    if card in new:
+        new.remove(card)
+        g.mark("revealed", tuple(new))
+    take_card(g, seat, card, MARKET, rulings)
     reveal(g, slot)
 
 
-def take_card(g: Draft, seat: Seat, card: CardId, source: str) -> None:
+def take_card(g: Draft, seat: Seat, card: CardId, source: str, rulings: Rulings = ()) -> None:
     """Pay for a card and lay it before the buyer; its effect follows when its place is refilled (BUY-2, BUY-3)."""
     record = g.rules.cards[card]
     price, discounts = explained_price(g, seat, card)
@@ -95,12 +99,13 @@ def take_card(g: Draft, seat: Seat, card: CardId, source: str) -> None:
     g.push(("market.gained", {"seat": seat, "card": card}))
     open_window(g, "buying", [seat], bought=card)
     kind = "CARDTYPE-1" if record.keep else "CARDTYPE-2"
-    g.move_card("card_bought", ("BUY-2", kind, *discounts), card, source, g.players[seat].id, price=price)
+    cites = ("BUY-2", kind, *rulings, *discounts)
+    g.move_card("card_bought", cites, card, source, g.players[seat].id, price=price)
     lay(g, seat, CardInPlay(card))
     if record.charges is not None and "loaded" not in record.on:
         change_card(g, "charges_placed", (record.ruling, "COMP-4"), seat, card, "charges", record.charges)
     if record.keep and g.rules.keeps_price:
-        change_card(g, "price_noted", ("CARD-METAMORPH-3",), seat, card, "paid", price)
+        note_price(g, seat, card, price)
 
 
 @step("market.gained")

@@ -22,13 +22,13 @@ def position_problems(state: State) -> list[Problem]:
 
 
 def _players(state: State) -> Iterator[Problem]:
-    if len(state.living) < 2 and state.outcome is None:
+    if len(state.living) < (1 if "alone" in state.marks else 2) and state.outcome is None:
         yield Problem("/players", "at least two players must be alive")
     for seat, player in enumerate(state.players):
         at = f"/players/{seat}"
         if player.eliminated:
             yield from _eliminated(player, at)
-        elif not 1 <= player.hearts <= player.max_hearts:
+        elif not (0 if _falling(state, seat) else 1) <= player.hearts <= player.max_hearts:
             yield Problem(
                 f"{at}/hearts", f"a living monster has 1 to {player.max_hearts} hearts (RESOLVE-HEART-4, DEATH-1)"
             )
@@ -38,6 +38,11 @@ def _players(state: State) -> Iterator[Problem]:
             yield Problem(f"{at}/vp", "must not be negative")
         if not 0 <= player.energy <= ENERGY_LIMIT:
             yield Problem(f"{at}/energy", f"must be from 0 to {ENERGY_LIMIT}")
+
+
+def _falling(state: State, seat: Seat) -> bool:
+    """Whether a monster at 0 hearts still waits for the rest of its batch to land (G-37)."""
+    return any(name == "death.toll" and seat in args["seats"] for name, args in state.stack)
 
 
 def _eliminated(player: Player, at: str) -> Iterator[Problem]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.belongings import faces_of
+from engine.belongings import faces_of, wear
 from engine.checks import BIGGEST, MARKS, answer_steps, checks_of
 from engine.codec import SCHEMA, Values, write_decision
 from engine.draft import Draft
@@ -173,7 +173,7 @@ def _read(reader: Reader, document: Any) -> State | None:
     if document["outcome"] is not None:
         state.outcome = _read_outcome(reader, state, document["outcome"])
     for player in players:
-        player.faces = faces_of(state, player)
+        wear(state, player, faces_of(state, player))
     return state
 
 
@@ -305,7 +305,7 @@ def _read_resume(reader: Reader, state: State, resume: Values) -> None:
     else:
         reader.wrong("/resume/marks", "must be an object")
     turns = []
-    for index, told in enumerate(reader.array(resume["extra_turns"], "/resume/extra_turns", 16)):
+    for index, told in enumerate(reader.array(resume["extra_turns"], "/resume/extra_turns", 64)):
         at = f"/resume/extra_turns/{index}"
         if type(told) is list and len(told) == 3:
             turns.append(

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from engine.actions import Action, Hearts
 from engine.draft import Draft, Rulings
 from engine.frames import question, step
-from engine.state import ENERGY_LIMIT, Seat, State
+from engine.state import ENERGY_LIMIT, GROUPS, CardId, Frame, Seat, State
 from engine.windows import explained, open_window
 
+RESOLVING: dict[str, Frame] = {group: (f"resolve.{group}", {}) for group in GROUPS}
 HEART_RULINGS = ("RESOLVE-HEART-1", "RESOLVE-HEART-5")
 
 
@@ -18,8 +19,9 @@ def resolve_begin(g: Draft, order: list[str]) -> None:
     """The dice are final; each group takes effect in the named order (RESOLVE-1, RESOLVE-2)."""
     g.phase = "resolve"
     g.emit("resolving", ("RESOLVE-1", "RESOLVE-2", "ROLL-7"), player=g.players[g.active].id, order=order)
-    g.push(*((f"resolve.{group}", {}) for group in order))
-    open_window(g, "dice_locked", [g.active])
+    g.pending.extend(RESOLVING[group] for group in reversed(order))
+    if g.players[g.active].faces:
+        open_window(g, "dice_locked", [g.active])
 
 
 # Numbers
@@ -73,7 +75,9 @@ def resolve_hearts(g: Draft) -> None:
         return
     ways = heart_ways(g, g.active, count)
     if len(ways) > 1:
-        g.ask(g.active, "hearts", HEART_RULINGS, count=count)
+        healer = healing_card(g, g.active)
+        cites = () if healer is None else g.rules.cards[healer].rulings(g, g.active, "heal_others")
+        g.ask(g.active, "hearts", (*HEART_RULINGS, *cites), count=count)
     elif ways:
         spend_hearts(g, g.active, count, ways[0])
     else:
@@ -110,6 +114,9 @@ def lacking(state: State, seat: Seat) -> int:
 def heart_ways(state: State, seat: Seat, count: int) -> list[Hearts]:
     """Every distinct way to spend the hearts (G-39): none that can help oneself is wasted; healing others is free."""
     player = state.players[seat]
+    if not player.faces and not player.poison and not player.shrink:
+        heal = min(lacking(state, seat), count)
+        return [Hearts(player.id, heal)] if heal else []
     poison, shrink = (0, 0) if player.in_tokyo else (player.poison, player.shrink)
     healable = lacking(state, seat)
     ways: list[Hearts] = []
@@ -124,9 +131,14 @@ def heart_ways(state: State, seat: Seat, count: int) -> list[Hearts]:
     return ways if any(way.spent for way in ways) else []
 
 
+def healing_card(state: State, seat: Seat) -> CardId | None:
+    """The card, if any, that lets this player heal others with its dice."""
+    return next((face for face, _ in state.players[seat].faces if "heal_others" in state.rules.cards[face].can), None)
+
+
 def _patients(state: State, seat: Seat) -> list[tuple[str, int]]:
     """The monsters a card lets this player heal with its dice, and what each lacks."""
-    if not any("heal_others" in state.rules.cards[face].can for face, _ in state.players[seat].faces):
+    if healing_card(state, seat) is None:
         return []
     others = [state.players[other] for other in state.clockwise(seat) if other != seat]
     return sorted((other.id, other.max_hearts - other.hearts) for other in others if other.hearts < other.max_hearts)
@@ -148,12 +160,12 @@ def spend_hearts(g: Draft, seat: Seat, count: int, way: Hearts) -> None:
     g.change("poison_removed", ("RESOLVE-HEART-5",), seat, "poison", player.poison - way.poison)
     g.change("shrink_removed", ("RESOLVE-HEART-5",), seat, "shrink", player.shrink - way.shrink)
     gain_hearts(g, ("RESOLVE-HEART-1", "RESOLVE-HEART-4"), seat, way.heal)
-    if way.others:
-        healer = next(face for face, _ in player.faces if "heal_others" in g.rules.cards[face].can)
+    healer = healing_card(g, seat)
+    if way.others and healer is not None:
         g.rules.cards[healer].can["heal_others"].act(g, seat, way)
     lost = count - way.spent
     if lost > 0:
-        g.emit("hearts_ignored", ("RESOLVE-HEART-4", "G-38"), player=player.id, count=lost)
+        g.emit("hearts_ignored", _useless_hearts(g), player=player.id, count=lost)
 
 
 def gain_hearts(g: Draft, rulings: Rulings, seat: Seat, amount: int) -> None:

@@ -14,7 +14,8 @@ from typing import Any
 from engine.state import FACES, Face
 
 _DIE_LIMIT = 252  # the largest multiple of six a byte can hold
-_FACE_OF = tuple(FACES[byte % 6] if byte < _DIE_LIMIT else None for byte in range(256))
+_FACE_OF = tuple(FACES[byte % 6] for byte in range(_DIE_LIMIT))
+_UNFAIR = bytes(range(_DIE_LIMIT, 256))
 _BLOCK = 64
 
 
@@ -28,18 +29,18 @@ def _keyed(seed: str) -> tuple[Any, Any]:
     return sha256(bytes(byte ^ 0x36 for byte in key)), sha256(bytes(byte ^ 0x5C for byte in key))
 
 
-def block(seed: str, purpose: str, draw: int, number: int) -> bytes:
+def block(seed: str, purpose: bytes, draw: int, number: int) -> bytes:
     """32 bytes of chance: HMAC-SHA256 of the seed over what they are for."""
     inner, outer = _keyed(seed)
     first = inner.copy()
-    first.update(b"kaijudge/1 %s %d %d" % (purpose.encode(), draw, number))
+    first.update(b"kaijudge/1 %s %d %d" % (purpose, draw, number))
     second = outer.copy()
     second.update(first.digest())
     drawn: bytes = second.digest()
     return drawn
 
 
-def stream(seed: str, purpose: str, draw: int) -> Iterator[int]:
+def stream(seed: str, purpose: bytes, draw: int) -> Iterator[int]:
     """The endless bytes of one draw."""
     number = 0
     while True:
@@ -49,12 +50,14 @@ def stream(seed: str, purpose: str, draw: int) -> Iterator[int]:
 
 def faces(seed: str, draw: int, count: int) -> list[Face]:
     """`count` fair dice (COMP-6)."""
-    rolled: list[Face] = []
+    drawn = block(seed, b"dice", draw, 0)
     number = 0
-    while len(rolled) < count:
-        rolled.extend(face for byte in block(seed, "dice", draw, number) if (face := _FACE_OF[byte]) is not None)
+    while True:
+        fair = drawn.translate(None, _UNFAIR)
+        if len(fair) >= count:
+            return [_FACE_OF[byte] for byte in fair[:count]]
         number += 1
-    return rolled[:count]
+        drawn += block(seed, b"dice", draw, number)
 
 
 def below(limit: int, bytes_: Iterator[int]) -> int:
@@ -65,7 +68,7 @@ def below(limit: int, bytes_: Iterator[int]) -> int:
 
 def shuffled(seed: str, draw: int, cards: tuple[str, ...]) -> tuple[str, ...]:
     """A fair order of the cards (Fisher-Yates from the end)."""
-    bytes_ = stream(seed, "shuffle", draw)
+    bytes_ = stream(seed, b"shuffle", draw)
     order = list(cards)
     for last in range(len(order) - 1, 0, -1):
         other = below(last + 1, bytes_)

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine import rng
 from engine.apply import Result
-from engine.belongings import faces_of
+from engine.belongings import faces_of, wear
 from engine.cards.deck import all_cards
 from engine.draft import Draft
 from engine.editions import DEFAULT_EDITION, EDITIONS, Ruleset
@@ -39,7 +39,7 @@ def new_game(request: Mapping[str, Any], seed: str) -> Result:
         g.draws = 1
         g.market, g.deck = g.deck[:MARKET_SIZE], g.deck[MARKET_SIZE:]
     for seat, player in enumerate(g.players):
-        player.faces = faces_of(g, player)
+        wear(g, player, faces_of(g, player))
         player.max_hearts = max_hearts(g, seat)
     problems.extend(Problem(_in_setup(g, each.pointer), each.detail) for each in position_problems(g))
     first = _first_player(request, g, problems)

@@ -6,7 +6,7 @@ Sequences are tuples and records inside them are immutable, so copying a state i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
@@ -35,6 +35,12 @@ TOKENS = 12
 WINNING_VP = 20
 BAY_NEEDS = 5
 ENERGY_LIMIT = 1_000_000
+
+
+# ORDERS[players][start]: the seats from `start` on to the left.
+ORDERS = tuple(
+    tuple(tuple((start + step) % count for step in range(count)) for start in range(count)) for count in range(7)
+)
 
 
 class Copy(NamedTuple):
@@ -99,6 +105,8 @@ class Player:
     cards: tuple[CardInPlay, ...] = ()
     # What the cards act as: (acting card, card that lies there); they differ for a copying card only.
     faces: tuple[tuple[CardId, CardId], ...] = ()
+    # The windows, values and abilities that these cards have anything to do with: what is not here costs nothing.
+    hooks: frozenset[str] = frozenset()
 
     @property
     def in_tokyo(self) -> bool:
@@ -107,7 +115,7 @@ class Player:
     def clone(self) -> Player:
         return Player(
             self.id, self.name, self.monster, self.hearts, self.max_hearts, self.vp, self.energy,
-            self.place, self.eliminated, self.poison, self.shrink, self.cards, self.faces,
+            self.place, self.eliminated, self.poison, self.shrink, self.cards, self.faces, self.hooks,
         )  # fmt: skip
 
 
@@ -134,6 +142,7 @@ class State:
     stack: tuple[Frame, ...] = ()
     marks: Mapping[str, Any] = field(default_factory=dict)
     extra_turns: tuple[ExtraTurn, ...] = ()
+    hooks: frozenset[str] = frozenset()  # all the players' hooks together
     regular: Seat = 0  # whose turn it last was in the usual order
 
     def seat_of(self, player: str) -> Seat | None:
@@ -142,14 +151,11 @@ class State:
                 return seat
         return None
 
-    def clockwise(self, start: Seat) -> Iterator[Seat]:
+    def clockwise(self, start: Seat) -> list[Seat]:
         """Every living seat, from `start` on to the left (SETUP-9)."""
         players = self.players
-        count = len(players)
-        for step in range(count):
-            seat = (start + step) % count
-            if not players[seat].eliminated:
-                yield seat
+        order = ORDERS[len(players)][start % len(players)]
+        return [seat for seat in order if not players[seat].eliminated]
 
     @property
     def living(self) -> list[Seat]:

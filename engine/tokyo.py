@@ -132,7 +132,8 @@ def yield_offer(g: Draft, seat: Seat, several: bool) -> None:
         return
     if g.rules.may_yield(g, seat):
         together = ("YIELD-7", "G-04", "G-05") if several else ()
-        g.ask(seat, "yield", ("YIELD-1", "YIELD-4", "YIELD-8", *together))
+        unhurt = () if seat in g.marks.get("clawed", ()) else ("YIELD-5",)
+        g.ask(seat, "yield", ("YIELD-1", "YIELD-4", "YIELD-8", *together, *unhurt))
     else:
         g.emit("yield_not_offered", ("YIELD-5",), player=player.id)
 

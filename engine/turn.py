@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from engine.damage import deal, hit
 from engine.dice import pool_size, rolls_allowed
 from engine.draft import Draft
@@ -28,29 +30,27 @@ def turn_start(g: Draft, seat: Seat, fewer: int) -> None:
 
 def begin(g: Draft) -> None:
     """Start-of-turn effects in their order, then the phases (TURN-2, TURN-3, G-46)."""
-    g.push(
-        ("turn.first", {}), ("turn.in_tokyo", {}), ("turn.second", {}), ("turn.roll", {}),
-        *((name, {}) for name in g.rules.after_dice),
-        ("turn.finish", {}),
-    )  # fmt: skip
-
-
-@step("turn.first")
-def turn_first(g: Draft) -> None:
+    g.pending.extend(_phases(g.rules.after_dice))
+    if not g.players[g.active].faces:
+        turn_in_tokyo(g)
+        return
+    open_window(g, "before_roll", [g.active])
+    open_window(g, "turn_started", [g.active])
+    g.push(("turn.in_tokyo", {}))
     open_window(g, "turn_starting", [g.active])
+
+
+@lru_cache
+def _phases(after_dice: tuple[str, ...]) -> tuple[Frame, ...]:
+    """The frames of a turn, last first."""
+    return tuple((name, {}) for name in reversed(("turn.roll", *after_dice, "turn.finish")))
 
 
 @step("turn.in_tokyo")
 def turn_in_tokyo(g: Draft) -> None:
     """Starting a turn in Tokyo is worth two points (TURN-2)."""
-    if g.players[g.active].in_tokyo:
+    if g.players[g.active].place != "outside":
         g.gain_vp(("TURN-2", "TOKYO-EFFECT-1", "BAY-2"), g.active, TOKYO_VP)
-
-
-@step("turn.second")
-def turn_second(g: Draft) -> None:
-    open_window(g, "before_roll", [g.active])
-    open_window(g, "turn_started", [g.active])
 
 
 @step("turn.roll")
@@ -58,8 +58,11 @@ def turn_roll(g: Draft) -> None:
     """The pool and the rolls are counted when rolling begins (ROLL-1, ROLL-3)."""
     g.rolls_allowed = rolls_allowed(g, g.active)
     player = g.players[g.active]
-    if player.shrink:
-        g.emit("fewer_dice", ("ROLL-1", "CARD-SHRINK-1"), player=player.id, count=pool_size(g, g.active))
+    frozen = "fewer" in g.marks
+    if player.shrink or frozen:
+        shrunk = ("CARD-SHRINK-1", "CARD-SHRINK-RAY-2") if player.shrink else ()
+        cites = ("ROLL-1", *shrunk, "G-43") if frozen else ("ROLL-1", *shrunk)
+        g.emit("fewer_dice", cites, player=player.id, count=pool_size(g, g.active))
     g.push(("roll.ask", {}))
 
 
@@ -67,7 +70,10 @@ def turn_roll(g: Draft) -> None:
 def turn_end(g: Draft) -> None:
     """End-of-turn effects in their order, poison last (END-1, G-45)."""
     g.phase = "end"
-    g.push(("turn.end_effects", {}), ("turn.poison", {}))
+    if g.players[g.active].poison:
+        g.push(("turn.poison", {}))
+    if "turn_end" in g.hooks:
+        g.push(("turn.end_effects", {}))
     if "alone" not in g.marks:
         open_window(g, "turn_ending", [g.active])
 
@@ -82,7 +88,7 @@ def turn_poison(g: Draft) -> None:
     """Each poison token takes a heart at the end of its bearer's turn (CARD-POISON-2)."""
     poison = g.players[g.active].poison
     if poison:
-        deal(g, [hit(g.active, poison, None, ("CARD-POISON-2", "END-1"))], g.active)
+        deal(g, [hit(g.active, poison, None, ("CARD-POISON-2", "CARD-POISON-SPIT-3", "END-1"))], g.active)
 
 
 @step("turn.finish", kept=True)
@@ -102,7 +108,7 @@ def next_turn(g: Draft) -> Frame:
         extra, g.extra_turns = g.extra_turns[0], g.extra_turns[1:]
         if not g.players[extra.seat].eliminated:
             return ("turn.start", {"seat": extra.seat, "fewer": extra.fewer})
-    g.regular = next(g.clockwise(g.regular + 1))
+    g.regular = g.clockwise(g.regular + 1)[0]
     return ("turn.start", {"seat": g.regular, "fewer": 0})
 
 

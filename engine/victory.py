@@ -11,6 +11,8 @@ from engine.state import WINNING_VP, Outcome
 def victory_survivors(g: Draft, conceded: bool) -> None:
     """After deaths: is the game decided, or the turn over (WIN-4, WIN-5, G-16)?"""
     living = g.living
+    if any(not g.players[seat].hearts for seat in living):
+        return  # somebody is still to fall with the others, and then this is asked again (G-37)
     if not living:
         cut_short(g)
         g.end_game(Outcome(g.rules.all_dead, (), ("WIN-5", "G-24")))
@@ -25,7 +27,7 @@ def victory_survivors(g: Draft, conceded: bool) -> None:
         cut_short(g)
         g.mark("alone", True)
         g.emit("last_monster", ("WIN-4", "G-24"), player=g.players[g.active].id)
-        g.push(("turn.end", {}))
+        g.pending.insert(1, ("turn.end", {}))  # before the turn's finish, after what is kept
 
 
 def end_turn_of_dead(g: Draft) -> None:

@@ -51,40 +51,49 @@ VALUES: dict[str, str] = {
 }
 
 
+def _rank(each: tuple[int, Frame]) -> int:
+    return each[0]
+
+
 def open_window(g: Draft, name: str, seats: Iterable[Seat] | None = None, **args: Any) -> None:
     """Let every listening card act, each in a frame of its own."""
-    listeners = g.rules.listeners.get(name)
-    if listeners is None:
+    if name not in g.hooks:
         return
+    players = g.players
     found: list[tuple[int, Frame]] = []
     for seat in g.clockwise(g.active) if seats is None else seats:
-        for face, card in g.players[seat].faces:
-            for listening in listeners.get(face, ()):
-                frame = (listening.step, {"seat": seat, "card": card, **listening.args, **args})
-                found.append((listening.rank, frame))
+        if name not in players[seat].hooks:
+            continue
+        listeners = g.rules.listeners[name]
+        for face, card in players[seat].faces:
+            if face in listeners:
+                for listening in listeners[face]:
+                    frame = (listening.step, {"seat": seat, "card": card, **listening.args, **args})
+                    found.append((listening.rank, frame))
     if found:
-        found.sort(key=lambda each: each[0])
+        found.sort(key=_rank)
         g.push(*(frame for _, frame in found))
 
 
 def adjusted(state: State, name: str, seat: Seat, value: int) -> int:
     """A value after the player's cards have had their say on it."""
-    return explained(state, name, seat, value)[0] if state.players[seat].faces else value
+    return explained(state, name, seat, value)[0] if name in state.players[seat].hooks else value
 
 
 def explained(state: State, name: str, seat: Seat, value: int) -> tuple[int, tuple[str, ...]]:
     """The same, with the rulings of the cards that changed it."""
-    adjusters = state.rules.adjusters.get(name)
-    if adjusters is None:
+    player = state.players[seat]
+    if name not in player.hooks:
         return value, ()
+    adjusters = state.rules.adjusters[name]
     cites: tuple[str, ...] = ()
-    for face, _ in state.players[seat].faces:
+    for face, _ in player.faces:
         adjust = adjusters.get(face)
         if adjust is None:
             continue
         before, value = value, adjust(state, seat, value)
         if value != before:
-            cites += (state.rules.cards[face].ruling,)
+            cites += state.rules.cards[face].rulings(state, seat, name)
     return value, cites
 
 

@@ -1,4 +1,4 @@
-"""The command line: `python -m service.cli serve`."""
+"""The command line: `python -m service.cli serve`, `python -m service.cli openapi > openapi.yaml`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,16 @@ def refuse_taken_port(config: Config) -> None:
         probe.bind((config.host, config.port))
 
 
-COMMANDS = {"serve": serve}
+def describe() -> int:
+    """print openapi.yaml"""
+    from service import openapi
+    from service.app import create_app
+
+    print(openapi.write(create_app(Config())), end="")
+    return 0
+
+
+COMMANDS = {"serve": serve, "openapi": describe}
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -119,11 +119,14 @@ def escaped(name: str) -> str:
 
 
 def check_accept() -> None:
-    """Refuse a client that cannot read JSON."""
+    """Refuse a client that cannot read what this path answers in."""
     wanted = request.environ.get("HTTP_ACCEPT")
-    if not wanted or wanted in ("*/*", MEDIA_TYPE) or request.accept_mimetypes.best_match([MEDIA_TYPE]):
+    if not wanted or wanted in ("*/*", MEDIA_TYPE):
         return
-    raise Refusal("not-acceptable", f"This path answers in {MEDIA_TYPE}", available=[MEDIA_TYPE])
+    view = current_app.view_functions.get(request.endpoint or "")
+    media_type = getattr(getattr(view, "operation", None), "media_type", MEDIA_TYPE)
+    if not request.accept_mimetypes.best_match([media_type]):
+        raise Refusal("not-acceptable", f"This path answers in {media_type}", available=[media_type])
 
 
 def read_query(**allowed: frozenset[str] | None) -> dict[str, str]:

@@ -31,10 +31,16 @@ def targets(state: State, seat: Seat) -> list[Copy]:
 
 
 def copy_refusal(state: State, seat: Seat, action: CopyCard) -> Violation | None:
-    if action.of not in targets(state, seat):
-        detail = f"{action.of.card} of {action.of.player} cannot be copied"
-        return Violation("cannot_copy", "CARD-MIMIC-2", "/of", detail)
-    return None
+    if action.of in targets(state, seat):
+        return None
+    own = lies_there(state, action.of) and not state.rules.may_copy(state, state.players[seat], action.of)
+    detail = f"{action.of.card} of {action.of.player} cannot be copied"
+    return Violation("cannot_copy", "CARD-MIMIC-2" if own else "CARD-MIMIC-7", "/of", detail)
+
+
+def lies_there(state: State, copied: Copy) -> bool:
+    other = state.seat_of(copied.player)
+    return other is not None and lying(state, other, copied.card) is not None
 
 
 def copy_offers(state: State, seat: Seat) -> Iterable[Action]:
@@ -43,22 +49,32 @@ def copy_offers(state: State, seat: Seat) -> Iterable[Action]:
 
 
 def copy_act(g: Draft, seat: Seat, action: CopyCard) -> None:
-    """The copy is as a card just gained, with counters of its own (CARD-MIMIC-1, CARD-MIMIC-5)."""
-    cites = ("CARD-MIMIC", "CARD-MIMIC-1")
+    """The copy is as a card just gained, with counters of its own (CARD-MIMIC-1, CARD-MIMIC-5).
+
+    What it does on arrival lies below a death that giving up the last card may bring (G-31).
+    """
+    cites: tuple[str, ...] = ("CARD-MIMIC", "CARD-MIMIC-1", "CARD-MIMIC-2")
+    if action.of.player == action.player:
+        cites += ("CARD-MIMIC-6",)
     face = action.of.card
-    change_card(g, "charges_removed", cites, seat, "mimic", "charges", None)
-    change_card(g, "copied", cites, seat, "mimic", "copies", action.of)
-    source = g.seat_of(action.of.player)
-    original = None if source is None else lying(g, source, face)
-    if g.rules.copies_counters:
-        counters = None if original is None else original.charges
-    else:
-        record = g.rules.cards[face]
-        counters = None if "loaded" in record.on else record.charges
+    if not g.rules.copies_counters:
         load(g, seat, face, "mimic")
+    gain(g, seat, face, "mimic")
+    change_card(g, "charges_removed", ("CARD-MIMIC-5",), seat, "mimic", "charges", None)
+    change_card(g, "copied", cites, seat, "mimic", "copies", action.of)
+    counters = counters_for(g, action.of)
     if counters is not None:
         change_card(g, "charges_placed", ("CARD-MIMIC-5", *cites), seat, "mimic", "charges", counters)
-    gain(g, seat, face, "mimic")
+
+
+def counters_for(g: Draft, copied: Copy) -> int | None:
+    """As many as lie on the copied card, or a full set, but for cards that are filled by a step (CARD-MIMIC-5)."""
+    if g.rules.copies_counters:
+        source = g.seat_of(copied.player)
+        original = None if source is None else lying(g, source, copied.card)
+        return None if original is None else original.charges
+    record = g.rules.cards[copied.card]
+    return None if "loaded" in record.on else record.charges
 
 
 CARD = card(
@@ -78,7 +94,7 @@ def mimic_choose(g: Draft, seat: Seat, card: CardId) -> None:
     elif found:
         copy_act(g, seat, CopyCard(g.players[seat].id, found[0]))
     else:
-        g.emit("nothing_to_copy", ("CARD-MIMIC", "G-32"), player=g.players[seat].id)
+        g.emit("nothing_to_copy", ("CARD-MIMIC", "CARD-MIMIC-7", "G-32"), player=g.players[seat].id)
 
 
 @step("mimic.chosen")

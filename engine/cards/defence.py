@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.actions import Action, ChangeDie, Pass, Reroll, Use, Yield
+from engine.actions import Action, ChangeDie, Dice, Pass, Reroll, Use, Yield
 from engine.belongings import discard_all
 from engine.cards.model import KEEP, Ability, card
 from engine.damage import Hit, prevent
@@ -27,7 +27,16 @@ def armor(state: State, seat: Seat, amount: int) -> int:
     return 0 if amount == 1 else amount
 
 
+def armor_cites(state: State, seat: Seat, what: str) -> tuple[str, ...]:
+    """The rulings behind ignoring it; in Tokyo on another's turn it also bears on leaving."""
+    attacked = state.players[seat].in_tokyo and state.phase == "resolve" and seat != state.active
+    return ("CARD-ARMOR-PLATING-2", "CARD-ARMOR-PLATING-3") if attacked else ("CARD-ARMOR-PLATING-2",)
+
+
 def too_poor(state: State, seat: Seat, ruling: str) -> Violation | None:
+    """Why the price cannot be paid; a monster at 0 hearts is past paying for anything (DEATH-1)."""
+    if not state.players[seat].hearts:
+        return Violation("too_late", "DEATH-1", "/card", "a monster with no hearts left does nothing more")
     energy = state.players[seat].energy
     if energy < USE_PRICE:
         return Violation("too_expensive", ruling, "/card", f"using it costs {USE_PRICE}, there are {energy} energy")
@@ -51,8 +60,8 @@ def wings_offers(state: State, seat: Seat) -> Iterable[Action]:
 def wings_act(g: Draft, seat: Seat, action: Use) -> None:
     """Two energy: no damage for the rest of this turn."""
     pay(g, ("CARD-WINGS",), seat, USE_PRICE)
-    g.mark("shields", {**g.marks.get("shields", {}), str(seat): "CARD-WINGS"})
-    g.emit("shielded", ("CARD-WINGS",), player=action.player)
+    g.mark("shields", {**g.marks.get("shields", {}), str(seat): "CARD-WINGS-3"})
+    g.emit("shielded", ("CARD-WINGS", "CARD-WINGS-2"), player=action.player)
 
 
 def wings_saves(state: State, seat: Seat, amount: int) -> bool:
@@ -89,14 +98,20 @@ def healing_saves(state: State, seat: Seat, amount: int) -> bool:
 
 
 CARDS = (
-    card("armor_plating", 4, KEEP, adjust={"damage": armor}),
+    card("armor_plating", 4, KEEP, adjust={"damage": armor}, cites=armor_cites),
     card("camouflage", 3, KEEP, on={"struck": "camouflage.roll"}),
     card("it_has_a_child", 7, KEEP, on={"dying": "it_has_a_child.rise"}),
     card("jets", 5, KEEP, on={"targeted": "jets.offer"}),
-    card("rapid_healing", 3, KEEP, can={"use": Ability(healing_refusal, healing_offers, healing_act, healing_saves)}),
+    card(
+        "rapid_healing", 3, KEEP, can={"use": Ability(healing_refusal, healing_offers, healing_act, healing_saves)},
+        cites=lambda state, seat, what: ("CARD-RAPID-HEALING-2",),
+    ),
     card("were_only_making_it_stronger", 3, KEEP, on={"hurt": "were_only_making_it_stronger.gain"}),
-    card("wings", 6, KEEP, can={"use": Ability(wings_refusal, wings_offers, wings_act, wings_saves)}),
-)
+    card(
+        "wings", 6, KEEP, can={"use": Ability(wings_refusal, wings_offers, wings_act, wings_saves)},
+        cites=lambda state, seat, what: ("CARD-WINGS-2",),
+    ),
+)  # fmt: skip
 
 
 @listener("were_only_making_it_stronger.gain")
@@ -105,7 +120,9 @@ def stronger_gain(
 ) -> None:
     """Losing two hearts or more at once is worth one energy, to a survivor."""
     if victim == seat and amount >= 2 and g.players[seat].hearts:
-        gain_energy(g, ("CARD-WERE-ONLY-MAKING-IT-STRONGER",), seat, 1)
+        gain_energy(
+            g, ("CARD-WERE-ONLY-MAKING-IT-STRONGER", "CARD-WERE-ONLY-MAKING-IT-STRONGER-2"), seat, 1
+        )
 
 
 # Camouflage
@@ -114,22 +131,48 @@ def stronger_gain(
 @listener("camouflage.roll")
 def camouflage_roll(g: Draft, seat: Seat, card: CardId, hit: Hit) -> None:
     """Roll a die for each heart about to be lost."""
-    throw(g, seat, hit["amount"], None, ("camouflage.shown", {"seat": seat, "hit": hit}))
+    if g.options.dice == "client":
+        g.push(("camouflage.wait", {"seat": seat, "hit": hit}))
+    else:
+        throw(g, seat, hit["amount"], None, ("camouflage.shown", {"seat": seat, "hit": hit}))
+
+
+def moot(g: Draft, seat: Seat, hit: Hit) -> bool:
+    """Whoever leaves the game or is shielded meanwhile needs these dice no more (CARD-WINGS-2)."""
+    if g.players[seat].eliminated:
+        return True
+    if str(seat) not in g.marks.get("shields", {}):
+        return False
+    g.push(("damage.hit", {"hit": hit}))
+    return True
+
+
+@question("camouflage.wait", then="camouflage.thrown")
+def camouflage_wait(g: Draft, seat: Seat, hit: Hit) -> None:
+    """The table rolls: wait for the faces its dice show (ROLL-1)."""
+    if not moot(g, seat, hit):
+        g.ask(seat, "dice", ("CARD-CAMOUFLAGE", "ROLL-1"), count=hit["amount"])
+
+
+@step("camouflage.thrown")
+def camouflage_thrown(g: Draft, answer: Action, seat: Seat, hit: Hit) -> None:
+    assert isinstance(answer, Dice)
+    camouflage_shown(g, seat, hit, [*(answer.faces or ())])
 
 
 @step("camouflage.shown")
 def camouflage_shown(g: Draft, seat: Seat, hit: Hit, faces: list[Face]) -> None:
-    g.emit("camouflage_rolled", ("CARD-CAMOUFLAGE",), player=g.players[seat].id, faces=faces)
+    g.emit("camouflage_rolled", ("CARD-CAMOUFLAGE", "CARD-CAMOUFLAGE-2"), player=g.players[seat].id, faces=faces)
     g.push(("camouflage.look", {"seat": seat, "hit": hit, "faces": faces}))
 
 
 @question("camouflage.look", then="camouflage.answer")
 def camouflage_look(g: Draft, seat: Seat, hit: Hit, faces: list[Face]) -> None:
     """Other cards may still change these dice; then each heart among them cancels one damage."""
-    if g.players[seat].eliminated:
+    if moot(g, seat, hit):
         return
     dice = [{"face": face} for face in faces]
-    g.ask(seat, "camouflage", ("CARD-CAMOUFLAGE", "CARD-STRETCHY-1"), dice=dice, amount=hit["amount"])
+    g.ask(seat, "camouflage", ("CARD-CAMOUFLAGE", "CARD-CAMOUFLAGE-2"), dice=dice, amount=hit["amount"])
     if card_rerolls(g, seat) or card_changes_dice(g, seat):
         return
     g.decision = None
@@ -139,10 +182,8 @@ def camouflage_look(g: Draft, seat: Seat, hit: Hit, faces: list[Face]) -> None:
 def camouflage_done(g: Draft, seat: Seat, hit: Hit, faces: list[Face]) -> None:
     """What is left goes on; nothing left is no attack to speak of (CARD-CAMOUFLAGE-1, DEF-ATTACK-3)."""
     left = max(0, hit["amount"] - faces.count("heart"))
-    cites = (
-        ("CARD-CAMOUFLAGE", "CARD-CAMOUFLAGE-1") if left else ("CARD-CAMOUFLAGE", "CARD-CAMOUFLAGE-1", "DEF-ATTACK-3")
-    )
-    prevent(g, seat, hit["amount"], left, cites)
+    if left != hit["amount"]:
+        prevent(g, hit, hit["amount"], left, ("CARD-CAMOUFLAGE", "CARD-CAMOUFLAGE-1"))
     if left:
         g.push(("damage.hit", {"hit": {**hit, "amount": left}}))
 
@@ -170,12 +211,18 @@ def camouflage_again(g: Draft, seat: Seat, hit: Hit, before: list[Face], dice: l
 # Jets
 
 
+def threat(g: Draft, seat: Seat) -> int:
+    """What the claws now waiting to land would do to this monster."""
+    hits = (args["hit"] for name, args in g.pending if name == "damage.hit")
+    return sum(each["amount"] for each in hits if each["seat"] == seat and each["claw"])
+
+
 @question("jets.offer", then="jets.answer")
 def jets_offer(g: Draft, seat: Seat, card: CardId, dealer: Seat) -> None:
     """The owner of Jets decides before any of the attack's damage (YIELD-8)."""
     player = g.players[seat]
     if player.in_tokyo and seat not in g.marks.get("answered", ()) and ("jets", card) in player.faces:
-        g.ask(seat, "yield", ("CARD-JETS", "YIELD-1"))
+        g.ask(seat, "yield", ("CARD-JETS", "CARD-JETS-2", "YIELD-1"), amount=threat(g, seat))
 
 
 @step("jets.answer")
@@ -184,23 +231,27 @@ def jets_answer(g: Draft, answer: Action, seat: Seat, card: CardId, dealer: Seat
     assert isinstance(answer, Yield)
     g.mark("answered", (*g.marks.get("answered", ()), seat))
     if not answer.leave:
-        g.emit("stayed", ("CARD-JETS", "YIELD-1"), player=answer.player)
+        g.emit("stayed", ("CARD-JETS", "CARD-JETS-2", "YIELD-1"), player=answer.player)
         return
     leave(g, "yielded", ("CARD-JETS", "YIELD-5", "DEF-YIELD-1"), seat, "yielded")
     g.mark("left", (*g.marks.get("left", ()), seat))
-    g.mark("dodged", {**g.marks.get("dodged", {}), str(seat): "CARD-JETS"})
+    g.mark("dodged", {**g.marks.get("dodged", {}), str(seat): "CARD-JETS-3"})
 
 
 # It Has a Child
 
 
-@listener("it_has_a_child.rise")
+@step("it_has_a_child.rise")
 def child_rise(g: Draft, seat: Seat, card: CardId, by_claws: bool) -> None:
-    """Instead of being eliminated: no cards, no points, ten hearts, outside Tokyo (CARD-CHILD-1, DEATH-6)."""
+    """Instead of being eliminated: no cards, no points, ten hearts, outside Tokyo (CARD-CHILD-1, DEATH-6).
+
+    Who falls together is saved together: a copy works although the card it copies has just been discarded (G-37).
+    """
     if g.players[seat].hearts:
         return
-    cites = ("CARD-IT-HAS-A-CHILD", "CARD-CHILD-1", "DEATH-6")
-    g.change("reborn", cites, seat, "hearts", HEARTS)
+    where = ("CARD-IT-HAS-A-CHILD-3",) if by_claws and g.players[seat].in_tokyo else ()
+    cites = ("CARD-IT-HAS-A-CHILD", "CARD-CHILD-1", "CARD-IT-HAS-A-CHILD-2", *where, "DEATH-6")
     vacate(g, seat, by_claws)
     g.change("vp_lost", cites, seat, "vp", 0)
     discard_all(g, cites, seat)
+    g.change("reborn", cites, seat, "hearts", HEARTS)

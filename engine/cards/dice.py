@@ -65,8 +65,12 @@ def smoke_act(g: Draft, seat: Seat, action: Reroll) -> None:
     found = lying(g, seat, used)
     assert found is not None
     left = (found.charges or 0) - 1
-    change_card(g, "charge_spent", ("CARD-SMOKE-CLOUD",), seat, used, "charges", left)
-    if not left and used == "smoke_cloud":
+    copied = used != "smoke_cloud"
+    cites = ("CARD-SMOKE-CLOUD", "CARD-SMOKE-CLOUD-2") if copied else ("CARD-SMOKE-CLOUD",)
+    if copied and not left:
+        cites = (*cites, "CARD-MIMIC-9")
+    change_card(g, "charge_spent", cites, seat, used, "charges", left)
+    if not left and not copied:
         discard_card(g, ("CARD-SMOKE-CLOUD", "CARDTYPE-1"), seat, used)
 
 
@@ -120,6 +124,12 @@ def dweller_refusal(state: State, seat: Seat, action: Reroll) -> Violation | Non
     return None
 
 
+def dweller_cites(state: State, seat: Seat, what: str) -> tuple[str, ...]:
+    """After a probe, on another's turn or for another card it is more than an ordinary reroll."""
+    ordinary = seat == state.active and "probed" not in state.marks and state.phase == "roll"
+    return () if ordinary else ("CARD-BACKGROUND-DWELLER-2",)
+
+
 def dweller_offers(state: State, seat: Seat) -> Iterable[Action]:
     return rerolls(state.players[seat].id, threes(state), "background_dweller")
 
@@ -169,7 +179,8 @@ def twist_act(g: Draft, seat: Seat, action: ChangeDie) -> None:
     """The card is used up."""
     used = holder(g, seat, "plot_twist")
     assert used is not None
-    discard_card(g, ("CARD-PLOT-TWIST", "CARDTYPE-1"), seat, used)
+    cites = ("CARD-PLOT-TWIST", "CARDTYPE-1") if used == "plot_twist" else ("CARD-PLOT-TWIST", "CARD-MIMIC-9")
+    discard_card(g, cites, seat, used)
 
 
 def stretchy_refusal(state: State, seat: Seat, action: ChangeDie) -> Violation | None:
@@ -178,7 +189,8 @@ def stretchy_refusal(state: State, seat: Seat, action: ChangeDie) -> Violation |
 
 def stretchy_anywhere(state: State, seat: Seat, action: ChangeDie) -> Violation | None:
     """In the first deck it also works on dice rolled for other cards (CARD-STRETCHY-1)."""
-    return _stretchy_price(state, seat) or changing(state, action, "CARD-STRETCHY-1", anywhere=True)
+    ruling = "CARD-STRETCHY" if state.phase == "roll" else "CARD-STRETCHY-1"
+    return _stretchy_price(state, seat) or changing(state, action, ruling, anywhere=True)
 
 
 def _stretchy_price(state: State, seat: Seat) -> Violation | None:
@@ -191,7 +203,8 @@ def _stretchy_price(state: State, seat: Seat) -> Violation | None:
 
 
 def stretchy_act(g: Draft, seat: Seat, action: ChangeDie) -> None:
-    pay(g, ("CARD-STRETCHY", "CARD-STRETCHY-2"), seat, STRETCH_PRICE)
+    elsewhere = () if g.phase == "roll" else ("CARD-STRETCHY-1",)
+    pay(g, ("CARD-STRETCHY", *elsewhere, "CARD-STRETCHY-2"), seat, STRETCH_PRICE)
 
 
 def changer(card: CardId, refusal: object, act: object, faces: tuple[Face, ...] = FACES) -> Ability:
@@ -219,8 +232,14 @@ def _nothing(g: Draft, seat: Seat, action: object) -> None:
 
 
 FIRST = (
-    card("background_dweller", 4, KEEP, can={"reroll": Ability(dweller_refusal, dweller_offers, _nothing)}),
-    card("extra_head", 7, KEEP, copies=2, adjust={"pool": lambda state, seat, dice: dice + 1}),
+    card(
+        "background_dweller", 4, KEEP, can={"reroll": Ability(dweller_refusal, dweller_offers, _nothing)},
+        cites=dweller_cites,
+    ),
+    card(
+        "extra_head", 7, KEEP, copies=2, adjust={"pool": lambda state, seat, dice: dice + 1},
+        cites=lambda state, seat, what: ("CARD-EXTRA-HEAD-2",),
+    ),
     card("giant_brain", 5, KEEP, adjust={"rolls": lambda state, seat, rolls: rolls + 1}),
     card("herd_culler", 3, KEEP, can={"change_die": changer("herd_culler", culler_refusal, culler_act, ("1",))}),
     card("plot_twist", 3, KEEP, can={"change_die": changer("plot_twist", twist_refusal, twist_act)}),
@@ -240,11 +259,14 @@ SECOND = (
 )
 
 
+PROBING = ("CARD-PSYCHIC-PROBE", "CARD-PSYCHIC-PROBE-2")
+
+
 @question("psychic_probe.offer", then="psychic_probe.answer")
 def probe_offer(g: Draft, seat: Seat, card: CardId) -> None:
     """Once on each other monster's turn, when its rolling ends: reroll one of its dice."""
     if g.dice and ("psychic_probe", card) in g.players[seat].faces:
-        g.ask(seat, "probe", ("CARD-PSYCHIC-PROBE",))
+        g.ask(seat, "probe", PROBING)
 
 
 @step("psychic_probe.answer")
@@ -253,14 +275,17 @@ def probe_answer(g: Draft, answer: Action, seat: Seat, card: CardId) -> None:
         g.emit("declined", ("CARD-PSYCHIC-PROBE",), player=answer.player)
         return
     assert isinstance(answer, Probe)
-    g.mark("probed", "changed")
-    throw(g, seat, 1, answer.faces, ("psychic_probe.shown", {"seat": seat, "card": card, "die": answer.die}))
+    then = {"seat": seat, "card": card, "die": answer.die, "by": "psychic_probe"}
+    throw(g, seat, 1, answer.faces, ("psychic_probe.shown", then))
 
 
 @step("psychic_probe.shown")
-def probe_shown(g: Draft, seat: Seat, card: CardId, die: int, faces: list[Face]) -> None:
+def probe_shown(g: Draft, seat: Seat, card: CardId, die: int, by: CardId, faces: list[Face]) -> None:
+    """The die lies as `by` has rolled it; the active player is asked once more (CARD-PSYCHIC-PROBE-2)."""
+    g.mark("probed", "changed")
     g.dice = tuple(swap([*g.dice], [die], faces))
-    g.emit("probed", ("CARD-PSYCHIC-PROBE",), player=g.players[seat].id, dice=[*g.dice], rolled=[die])
+    cites = PROBING if by == "psychic_probe" else (*PROBING, *g.rules.cards[by].rulings(g, seat, "reroll"))
+    g.emit("probed", cites, player=g.players[seat].id, dice=[*g.dice], rolled=[die])
     g.push(("psychic_probe.again", {"seat": seat, "card": card, "die": die}))
 
 
@@ -274,7 +299,8 @@ def probe_again(g: Draft, seat: Seat, card: CardId, die: int) -> None:
         return
     g.decision = None
     if g.dice[die] == "heart" and lying(g, seat, card) is not None:
-        discard_card(g, ("CARD-PSYCHIC-PROBE", "CARDTYPE-1"), seat, card)
+        why = "CARDTYPE-1" if card == "psychic_probe" else "CARD-MIMIC-9"
+        discard_card(g, ("CARD-PSYCHIC-PROBE", why), seat, card)
 
 
 @step("psychic_probe.reroll")
@@ -283,4 +309,6 @@ def probe_reroll(g: Draft, answer: Action, seat: Seat, card: CardId, die: int) -
         g.emit("declined", ("CARD-PSYCHIC-PROBE",), player=answer.player)
         return
     assert isinstance(answer, Reroll)
-    throw(g, seat, 1, answer.faces, ("psychic_probe.shown", {"seat": seat, "card": card, "die": die}))
+    assert answer.with_ is not None
+    then = {"seat": seat, "card": card, "die": die, "by": answer.with_}
+    throw(g, seat, 1, answer.faces, ("psychic_probe.shown", then))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.actions import DECK, Action, Buy, Load, Pass, Peek, Sell
-from engine.belongings import change_card, discard_card, lying, take_away
+from engine.belongings import change_card, discard_card, end_copy, lying, note_price, take_away
 from engine.cards.model import KEEP, Ability, Listener, card
-from engine.draft import Draft
+from engine.draft import Draft, Rulings
 from engine.errors import Violation
 from engine.frames import listener, question, step
 from engine.market import buy_from_market, explained_price, gain, pay, refuse_price, take_card
@@ -18,6 +18,11 @@ from engine.windows import copies_of, is_first, open_window
 SOLAR = 4
 WITHDRAWAL = 2
 LOAD_LIMIT = 100  # what can be put on a card at once: more cubes than any table has (CARD-MONSTER-BATTERIES-4)
+
+TENTACLES = (
+    "CARD-PARASITIC-TENTACLES", "CARD-TENTACLES-1", "CARD-TENTACLES-2", "CARD-TENTACLES-3",
+    "CARD-PARASITIC-TENTACLES-2", "CARD-PARASITIC-TENTACLES-3", "G-36",
+)  # fmt: skip
 
 
 # Monster Batteries
@@ -45,7 +50,7 @@ def batteries_load(g: Draft, seat: Seat, card: CardId) -> None:
     if ("monster_batteries", card) not in g.players[seat].faces:
         return
     if g.players[seat].energy:
-        g.ask(seat, "load", ("CARD-MONSTER-BATTERIES",))
+        g.ask(seat, "load", loading(card))
     else:
         load(g, seat, card, 0)
 
@@ -56,10 +61,17 @@ def batteries_loaded(g: Draft, answer: Action, seat: Seat, card: CardId) -> None
     load(g, seat, card, answer.amount)
 
 
+def loading(card: CardId) -> Rulings:
+    """Rulings behind filling the card, or a copy of it (CARD-MIMIC-5)."""
+    cites = ("CARD-MONSTER-BATTERIES", "CARD-MONSTER-BATTERIES-2")
+    return cites if card == "monster_batteries" else (*cites, "CARD-MONSTER-BATTERIES-3", "CARD-MIMIC-5")
+
+
 def load(g: Draft, seat: Seat, card: CardId, amount: int) -> None:
-    """Nothing put on it means the card is discarded at once."""
-    cites = ("CARD-MONSTER-BATTERIES",)
+    """Nothing put on it means the card is discarded at once, be it a copy (CARD-MIMIC-9)."""
+    cites = loading(card)
     if not amount:
+        cites = cites if card == "monster_batteries" else (*cites, "CARD-MIMIC-9")
         discard_card(g, cites, seat, card)
         return
     pay(g, cites, seat, amount)
@@ -70,8 +82,8 @@ def load(g: Draft, seat: Seat, card: CardId, amount: int) -> None:
 def batteries_fill(g: Draft, seat: Seat, card: CardId) -> None:
     """Second deck: the card comes with energy from the bank."""
     if ("monster_batteries", card) in g.players[seat].faces:
-        record = g.rules.cards["monster_batteries"]
-        change_card(g, "charges_placed", (record.ruling,), seat, card, "charges", record.charges)
+        charges = g.rules.cards["monster_batteries"].charges
+        change_card(g, "charges_placed", loading(card), seat, card, "charges", charges)
 
 
 @listener("monster_batteries.pay")
@@ -80,12 +92,14 @@ def batteries_pay(g: Draft, seat: Seat, card: CardId) -> None:
     found = lying(g, seat, card)
     charges = 0 if found is None else found.charges or 0
     taken = min(WITHDRAWAL, charges)
-    cites = ("CARD-MONSTER-BATTERIES", "TURN-3")
+    cites: Rulings = ("CARD-MONSTER-BATTERIES", "TURN-3")
+    if copies_of(g, seat, "friend_of_children"):
+        cites += ("CARD-MONSTER-BATTERIES-3", "CARD-CHILDREN-1")
     if taken:
         change_card(g, "charge_spent", cites, seat, card, "charges", charges - taken)
         g.change("energy_withdrawn", cites, seat, "energy", g.players[seat].energy + taken)
     if charges <= taken:
-        discard_card(g, cites, seat, card)
+        discard_card(g, cites if card == "monster_batteries" else (*cites, "CARD-MIMIC-9"), seat, card)
 
 
 # Solar Powered
@@ -96,8 +110,11 @@ def solar_shine(g: Draft, seat: Seat, card: CardId) -> None:
     """One energy at the end of one's turn if there is none (CARD-SOLAR-1); two copies see the same none."""
     if seat != g.active or not is_first(g, seat, "solar_powered", card) or g.players[seat].energy:
         return
+    cites: Rulings = ("CARD-SOLAR-POWERED", "CARD-SOLAR-1", "END-1", "G-45")
+    if copies_of(g, seat, "friend_of_children"):
+        cites += ("CARD-CHILDREN-1",)
     for _ in range(copies_of(g, seat, "solar_powered")):
-        gain_energy(g, ("CARD-SOLAR-POWERED", "CARD-SOLAR-1", "END-1"), seat, 1)
+        gain_energy(g, cites, seat, 1)
 
 
 # Made in a Lab
@@ -107,9 +124,9 @@ def peek_refusal(state: State, seat: Seat, action: Peek) -> Violation | None:
     if not state.deck:
         return Violation("deck_empty", "CARD-MADE-IN-A-LAB", "/type", "there is no card on top of the deck")
     if "peeked" in state.marks:
-        return Violation("already_peeked", "CARD-LAB-1", "/type", "the top card has been looked at")
+        return Violation("already_peeked", "CARD-MADE-IN-A-LAB-2", "/type", "the top card has been looked at")
     if state.marks.get("peeks", 0) >= copies_of(state, seat, "made_in_a_lab"):
-        return Violation("used_up", "CARD-LAB-1", "/type", "it works once a turn")
+        return Violation("used_up", "CARD-MADE-IN-A-LAB-2", "/type", "it works once a turn")
     return None
 
 
@@ -122,12 +139,14 @@ def peek_act(g: Draft, seat: Seat, action: Peek) -> None:
     """Look at the top card; nobody else sees it, and it is not revealed."""
     g.mark("peeks", g.marks.get("peeks", 0) + 1)
     g.mark("peeked", seat)
-    cites = ("CARD-MADE-IN-A-LAB", "CARD-LAB-1")
+    cites = ("CARD-MADE-IN-A-LAB", "CARD-LAB-1", "CARD-MADE-IN-A-LAB-2")
     g.emit("peeked", cites, player=action.player)
     g.emit("seen", cites, player=action.player, top=g.deck[0], visible_to=[action.player])
 
 
 def buy_deck_refusal(state: State, seat: Seat, action: Buy) -> Violation | None:
+    if state.decision is None or state.decision.kind != "buy":
+        return Violation("not_awaited", "CARD-MADE-IN-A-LAB", "/from", "it works in its owner's buy phase only")
     if "peeked" not in state.marks or not state.deck:
         return Violation("not_peeked", "CARD-MADE-IN-A-LAB", "/from", "the top card must be looked at first")
     if action.card not in (None, state.deck[0]):
@@ -144,7 +163,7 @@ def buy_deck_offers(state: State, seat: Seat) -> Iterable[Action]:
 def buy_deck_act(g: Draft, seat: Seat, action: Buy) -> None:
     card, g.deck = g.deck[0], g.deck[1:]
     g.marks = {name: value for name, value in g.marks.items() if name != "peeked"}
-    take_card(g, seat, card, DECK)
+    take_card(g, seat, card, DECK, ("CARD-MADE-IN-A-LAB", "CARD-LAB-1"))
 
 
 # Opportunist
@@ -157,7 +176,7 @@ def opportunist_offer(g: Draft, seat: Seat, card: CardId, cards: list[CardId], n
     stale = number != g.marks.get("offers") or not is_first(g, seat, "opportunist", card)
     if stale or not there:
         return
-    cites = ("CARD-OPPORTUNIST", "CARD-OPPORTUNIST-1", "CARD-OPPORTUNIST-2")
+    cites = ("CARD-OPPORTUNIST", "CARD-OPPORTUNIST-1", "CARD-OPPORTUNIST-2", "CARD-OPPORTUNIST-3", "G-34")
     if all(refuse_price(g, seat, each) for each in there):
         g.emit("offer_skipped", (*cites, "BUY-2"), player=g.players[seat].id, cards=there)
         return
@@ -171,10 +190,18 @@ def opportunist_answer(g: Draft, answer: Action, seat: Seat, card: CardId, cards
         return
     assert isinstance(answer, Buy)
     assert answer.card is not None
-    buy_from_market(g, seat, answer.card)
+    cites: Rulings = ("CARD-OPPORTUNIST", "CARD-OPPORTUNIST-1")
+    if not g.rules.cards[answer.card].keep:
+        cites += ("CARD-OPPORTUNIST-4",)
+    buy_from_market(g, seat, answer.card, (*cites, *discounted(g, seat, answer.card)))
 
 
 # Parasitic Tentacles
+
+
+def discounted(state: State, seat: Seat, card: CardId) -> Rulings:
+    """A discount holds for every way to buy (CARD-ALIEN-METABOLISM-2)."""
+    return ("CARD-ALIEN-METABOLISM-2",) if "CARD-ALIEN-METABOLISM" in explained_price(state, seat, card)[1] else ()
 
 
 def seller(state: State, seat: Seat, name: str) -> Seat | None:
@@ -183,6 +210,8 @@ def seller(state: State, seat: Seat, name: str) -> Seat | None:
 
 
 def tentacles_refusal(state: State, seat: Seat, action: Buy) -> Violation | None:
+    if state.decision is None or state.decision.kind != "buy":
+        return Violation("not_awaited", "CARD-TENTACLES-2", "/from", "it works in its owner's buy phase only")
     other = seller(state, seat, action.from_)
     if other is None or action.card is None or lying(state, other, action.card) is None:
         return Violation("not_there", "CARD-TENTACLES-1", "/from", f"{action.from_} has no such card to sell")
@@ -201,20 +230,28 @@ def tentacles_offers(state: State, seat: Seat) -> Iterable[Action]:
 
 
 def tentacles_act(g: Draft, seat: Seat, action: Buy) -> None:
-    """The seller gets the price; what lies on the card comes along (CARD-TENTACLES-1, -3)."""
+    """The seller gets the price; what lies on the card comes along (CARD-TENTACLES-1, -3).
+
+    A copy of this very card that has to end because its owner has bought it gives way to it: nothing new arrives.
+    """
     assert action.card is not None
     other = seller(g, seat, action.from_)
     assert other is not None
-    cites = ("CARD-PARASITIC-TENTACLES", "CARD-TENTACLES-1", "CARD-TENTACLES-2", "CARD-TENTACLES-3")
     price, discounts = explained_price(g, seat, action.card)
-    pay(g, (*cites, *discounts), seat, price)
+    cites = (*TENTACLES, *discounts, *discounted(g, seat, action.card))
+    pay(g, cites, seat, price)
     gain_energy(g, cites, other, price)
-    g.push(("parasitic_tentacles.gained", {"seat": seat, "card": action.card}))
+    replaces = any(each.copies == Copy(action.from_, action.card) for each in g.players[seat].cards)
+    if not replaces or g.rules.may_copy(g, g.players[seat], Copy(action.player, action.card)):
+        g.push(("parasitic_tentacles.gained", {"seat": seat, "card": action.card}))
     open_window(g, "buying", [seat], bought=action.card)
-    g.move_card("card_bought", (*cites, *discounts), action.card, action.from_, action.player, price=price)
+    found = lying(g, other, action.card)
+    if found is not None and found.copies is not None:
+        end_copy(g, ("CARD-PARASITIC-TENTACLES-2", "CARD-MIMIC-8"), other, action.card)
+    g.move_card("card_bought", cites, action.card, action.from_, action.player, price=price)
     hand_over(g, other, seat, action.card)
     if g.rules.keeps_price:
-        change_card(g, "price_noted", ("CARD-METAMORPH-3",), seat, action.card, "paid", price)
+        note_price(g, seat, action.card, price)
 
 
 def hand_over(g: Draft, giver: Seat, taker: Seat, card: CardId) -> None:
@@ -229,9 +266,12 @@ def hand_over(g: Draft, giver: Seat, taker: Seat, card: CardId) -> None:
         for each in player.cards
         if each.copies == Copy(names[0], card)
     ]
+    alone = sum(each.card == card for each in g.players[giver].cards) == 1
     for seat, copier in copiers:
         if g.rules.may_copy(g, g.players[seat], Copy(names[1], card)):
-            change_card(g, "copy_followed", ("CARD-MIMIC-7",), seat, copier, "copies", Copy(names[1], card))
+            change_card(g, "copy_followed", ("CARD-MIMIC-8",), seat, copier, "copies", Copy(names[1], card))
+        elif alone:
+            end_copy(g, ("CARD-MIMIC-8", "CARD-MIMIC-3"), seat, copier)
     take_away(g, giver, card)
 
 
@@ -272,7 +312,9 @@ def sell_act(g: Draft, seat: Seat, action: Sell) -> None:
     found = lying(g, seat, action.card)
     assert found is not None
     refund = g.rules.cards[action.card].cost if found.paid is None else found.paid
-    cites = ("CARD-METAMORPH", "CARD-METAMORPH-1", "CARD-METAMORPH-2", "CARD-METAMORPH-3")
+    cites: Rulings = ("CARD-METAMORPH", "CARD-METAMORPH-1", "CARD-METAMORPH-2", "CARD-METAMORPH-3", "CARD-METAMORPH-4")
+    if copies_of(g, seat, "friend_of_children"):
+        cites += ("CARD-CHILDREN-1",)
     g.change("energy_refunded", cites, seat, "energy", g.players[seat].energy + refund)
     discard_card(g, cites, seat, action.card)
 
@@ -280,7 +322,7 @@ def sell_act(g: Draft, seat: Seat, action: Sell) -> None:
 @question("metamorph.offer", then="metamorph.answer")
 def metamorph_offer(g: Draft, seat: Seat, card: CardId) -> None:
     """After the buy phase the owner may sell its cards, one after the other (CARD-METAMORPH-1, G-35)."""
-    if ("metamorph", card) in g.players[seat].faces:
+    if is_first(g, seat, "metamorph", card):
         g.ask(seat, "sell", ("CARD-METAMORPH", "CARD-METAMORPH-1"))
 
 

@@ -9,7 +9,7 @@ from engine.frames import listener
 from engine.market import pay
 from engine.resolve import gain_energy, gain_hearts
 from engine.state import CardId, Seat, State
-from engine.windows import explained
+from engine.windows import adjusted, explained
 
 HEAL_PRICE = 2
 BIGGER = 2
@@ -34,16 +34,22 @@ def trimmed(state: State, seat: Seat, hearts: int) -> int:
     return min(hearts, state.players[seat].max_hearts)
 
 
+def bigger_cites(state: State, seat: Seat, what: str) -> tuple[str, ...]:
+    return ("CARD-EVENBIGGER-2",) if what == "heart_loss" else ("CARD-EVENBIGGER-1", "CARD-EVEN-BIGGER-2")
+
+
 def heal_others(g: Draft, seat: Seat, way: Hearts) -> None:
     """Each healed monster pays two energy a heart, or what it has (CARD-HEALRAY-1, CARD-REGEN-2)."""
     for name, dice in way.others:
         patient = g.seat_of(name)
         assert patient is not None
         hearts, cites = explained(g, "heart_gain", seat, dice)
-        rulings = ("CARD-HEALING-RAY", "CARD-HEALRAY-1", *cites)
         before = g.players[patient]
         gained = min(before.max_hearts - before.hearts, hearts)
         price = min(before.energy, HEAL_PRICE * gained)
+        helped = ("CARD-REGEN-2",) if cites else ()
+        alone = ("CARD-REGEN-1",) if adjusted(g, "heart_gain", patient, dice) != dice else ()
+        rulings = ("CARD-HEALING-RAY", "CARD-HEALING-RAY-2", "CARD-HEALRAY-1", *cites, *helped, *alone)
         g.change("healed", rulings, patient, "hearts", before.hearts + gained)
         pay(g, rulings, patient, price)
         gain_energy(g, rulings, seat, price)
@@ -52,9 +58,12 @@ def heal_others(g: Draft, seat: Seat, way: Hearts) -> None:
 FIRST = (
     card(
         "even_bigger", 4, KEEP, on={"gained": "even_bigger.grow"},
-        adjust={"max_hearts": bigger, "heart_loss": hearts_go_too},
+        adjust={"max_hearts": bigger, "heart_loss": hearts_go_too}, cites=bigger_cites,
     ),
-    card("healing_ray", 4, KEEP, can={"heal_others": Ability(lambda *_: None, lambda *_: (), heal_others)}),
+    card(
+        "healing_ray", 4, KEEP, can={"heal_others": Ability(lambda *_: None, lambda *_: (), heal_others)},
+        cites=lambda state, seat, what: ("CARD-HEALING-RAY-2",),
+    ),
     card("regeneration", 4, KEEP, adjust={"heart_gain": lambda state, seat, hearts: hearts + 1}),
 )  # fmt: skip
 

@@ -16,6 +16,7 @@ KEEP = True
 DISCARD = False
 
 Adjust = Callable[[State, Seat, int], int]
+Cites = Callable[[State, Seat, str], tuple[str, ...]]
 
 
 class Ability(NamedTuple):
@@ -44,7 +45,8 @@ class Card:
     """A card of a deck: what it costs, whether it stays, and what it does when.
 
     `on` names the steps that answer a window, `adjust` changes a value, `can` is what it lets its owner do, `targets`
-    says whom the owner's claws reach instead, `hits` adds to the damage of an attack.
+    says whom the owner's claws reach instead, `hits` adds to the damage of an attack. `cites` gives the further rulings
+    behind what the card does to a value (by its name), to `targets`, or as an answer to damage (`saves`).
     """
 
     id: CardId
@@ -57,10 +59,21 @@ class Card:
     can: Mapping[str, Ability] = field(default_factory=dict)
     targets: Callable[[State, Seat], list[Seat]] | None = None
     hits: Callable[[Draft, Seat, list[Any]], list[Any]] | None = None
+    cites: Cites | None = None
+
+    @property
+    def hooks(self) -> frozenset[str]:
+        """Every window, value and ability this card has to do with."""
+        rest = {name for name in ("targets", "hits") if getattr(self, name) is not None}
+        return frozenset({*self.on, *self.adjust, *self.can, *rest})
 
     @property
     def ruling(self) -> str:
         return "CARD-" + self.id.upper().replace("_", "-")
+
+    def rulings(self, state: State, seat: Seat, what: str) -> tuple[str, ...]:
+        """The card's ruling and the further ones behind what it does now."""
+        return (self.ruling,) if self.cites is None else (self.ruling, *self.cites(state, seat, what))
 
     def but(self, **changes: Any) -> Card:
         """The same card where another deck or edition has it otherwise; `on`, `adjust` and `can` as in `card`."""
@@ -90,6 +103,7 @@ def card(
     can: Mapping[str, Ability] | None = None,
     targets: Callable[[State, Seat], list[Seat]] | None = None,
     hits: Callable[[Draft, Seat, list[Any]], list[Any]] | None = None,
+    cites: Cites | None = None,
 ) -> Card:
     """Record a card."""
     listeners = {window: _listeners(each) for window, each in (on or {}).items()}
@@ -99,4 +113,4 @@ def card(
     for ability in can or {}:
         if ability in CARD_WORDS:
             CARD_WORDS[ability].add(id)
-    return Card(id, cost, keep, copies, charges, listeners, adjust or {}, can or {}, targets, hits)
+    return Card(id, cost, keep, copies, charges, listeners, adjust or {}, can or {}, targets, hits, cites)

@@ -8,7 +8,7 @@ from engine.draft import Draft
 from engine.frames import listener
 from engine.state import CardId, ExtraTurn, Seat
 from engine.turn import grant_turn
-from engine.windows import is_first
+from engine.windows import copies_of, is_first
 
 UNDERDOG, HOARDER, HERBIVORE = 1, 2, 3
 
@@ -50,7 +50,7 @@ def complete_score(g: Draft, seat: Seat, card: CardId) -> None:
     if claw_total(g)[0]:
         faces.add("claw")
     if len(faces) == 6:
-        g.gain_vp(("CARD-COMPLETE-DESTRUCTION",), seat, 9)
+        g.gain_vp(("CARD-COMPLETE-DESTRUCTION", "CARD-COMPLETE-DESTRUCTION-2"), seat, 9)
 
 
 @listener("omnivore.score")
@@ -73,14 +73,16 @@ def freeze_earn(g: Draft, seat: Seat, card: CardId, number: int, count: int, cum
     if number != 1 or not (each or is_first(g, seat, "freeze_time", card)):
         return
     fewer = g.marks.get("fewer", 0) + 1 if cumulative else 1
-    grant_turn(g, ("CARD-FREEZE-TIME", "CARD-FREEZE-1", "G-43"), ExtraTurn(seat, fewer, frozen=True))
+    twice = ("CARD-FREEZE-TIME-3",) if copies_of(g, seat, "freeze_time") > 1 else ()
+    cites = ("CARD-FREEZE-TIME", "CARD-FREEZE-1", "CARD-FREEZE-TIME-2", *twice, "CARD-FREEZE-TIME-4", "G-43")
+    grant_turn(g, cites, ExtraTurn(seat, fewer, frozen=True))
 
 
 @listener("dedicated_news_team.score")
 def news_score(g: Draft, seat: Seat, card: CardId, bought: CardId) -> None:
     """A point for every card bought while it is already there (BUY-2)."""
     if card != bought:
-        g.gain_vp(("CARD-DEDICATED-NEWS-TEAM", "BUY-2"), seat, 1)
+        g.gain_vp(("CARD-DEDICATED-NEWS-TEAM", "CARD-DEDICATED-NEWS-TEAM-2", "BUY-2"), seat, 1)
 
 
 @listener("eater_of_the_dead.score")
@@ -93,23 +95,25 @@ def eater_score(g: Draft, seat: Seat, card: CardId, victims: list[Seat]) -> None
 
 @listener("rooting_for_the_underdog.score")
 def underdog_score(g: Draft, seat: Seat, card: CardId, own: bool) -> None:
-    """A point for having fewer points than everyone else alive (END-1)."""
-    if own and seat != g.active:
+    """A point for having fewer points than everyone else alive (END-1); two copies look at the same standing."""
+    if (own and seat != g.active) or not is_first(g, seat, "rooting_for_the_underdog", card):
         return
     mine = g.players[seat].vp
     if all(g.players[other].vp > mine for other in g.living if other != seat):
-        g.gain_vp(("CARD-ROOTING-FOR-THE-UNDERDOG", "END-1", "G-45"), seat, 1)
+        cites = ("CARD-ROOTING-FOR-THE-UNDERDOG", "CARD-ROOTING-FOR-THE-UNDERDOG-2", "END-1", "G-45")
+        g.gain_vp(cites, seat, copies_of(g, seat, "rooting_for_the_underdog"))
 
 
 @listener("energy_hoarder.score")
 def hoarder_score(g: Draft, seat: Seat, card: CardId) -> None:
     """A point for every six energy at the end of one's turn (END-1)."""
     if seat == g.active:
-        g.gain_vp(("CARD-ENERGY-HOARDER", "END-1", "G-45"), seat, g.players[seat].energy // 6)
+        cites = ("CARD-ENERGY-HOARDER", "CARD-ENERGY-HOARDER-2", "END-1", "G-45")
+        g.gain_vp(cites, seat, g.players[seat].energy // 6)
 
 
 @listener("herbivore.score")
 def herbivore_score(g: Draft, seat: Seat, card: CardId) -> None:
     """A point for a turn in which no other monster was hurt by it (CARD-HERBIVORE-1, DEF-ATTACK-3)."""
     if seat == g.active and seat not in g.marks.get("dealt", ()):
-        g.gain_vp(("CARD-HERBIVORE", "CARD-HERBIVORE-1", "END-1", "G-45"), seat, 1)
+        g.gain_vp(("CARD-HERBIVORE", "CARD-HERBIVORE-1", "CARD-HERBIVORE-2", "END-1", "G-45"), seat, 1)

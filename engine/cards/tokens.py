@@ -30,6 +30,7 @@ def shrink_give(g: Draft, seat: Seat, card: CardId, victim: Seat, dealer: Seat |
 def give(g: Draft, token: str, rulings: tuple[str, ...], victim: Seat) -> None:
     """Place a token, while there are any (COMP-4, G-20)."""
     if sum(getattr(player, token) for player in g.players) >= TOKENS:
-        g.emit("no_token_left", (*rulings, "COMP-4", "G-20"), player=g.players[victim].id, token=token)
+        limit = {"poison": "CARD-POISON-SPIT-2", "shrink": "CARD-SHRINK-RAY-2"}[token]
+        g.emit("no_token_left", (*rulings, limit, "COMP-4", "G-20"), player=g.players[victim].id, token=token)
         return
     g.change(f"{token}_placed", rulings, victim, token, getattr(g.players[victim], token) + 1)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
-from engine.cards.model import Adjust, Card, Listener
+from engine.cards.model import Ability, Adjust, Card, Listener
 from engine.state import CardId, Copy, Place, Player, Seat, State
 
 Basis = Literal["rulebook", "cards", "judgement"]
@@ -25,7 +25,7 @@ class Because(NamedTuple):
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Ruleset:
     id: str
     title: str
@@ -50,11 +50,13 @@ class Ruleset:
     cards: Mapping[CardId, Card] = field(default_factory=dict)
     listeners: Mapping[str, Mapping[CardId, tuple[Listener, ...]]] = field(init=False, compare=False)
     adjusters: Mapping[str, Mapping[CardId, Adjust]] = field(init=False, compare=False)
+    able: Mapping[str, Mapping[CardId, Ability]] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cards", {**self.deck, **self.cards})
         object.__setattr__(self, "listeners", _index(self.cards, "on"))
         object.__setattr__(self, "adjusters", _index(self.cards, "adjust"))
+        object.__setattr__(self, "able", _index(self.cards, "can"))
         missing = set(SWITCHES.values()) - set(self.because)
         if missing:
             raise ValueError(f"{self.id}: no ruling behind {', '.join(sorted(missing))}")

@@ -5,13 +5,17 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from service import answers, states
+from service.documents import AdjudicatedSchema
+from service.operation import STATE, operation
 from service.problems import decision_id
+from service.schemas import MoveEnvelope
 from service.wire import read_body, read_include, reply
 
 routes = Blueprint("adjudication", __name__)
 
 
 @routes.post("/v1/adjudicate")
+@operation(AdjudicatedSchema, "play", MoveEnvelope, (*STATE, "illegal-action", "game-over"), query=("include",))
 def adjudicate() -> Response:
     """Apply an action to a state."""
     include = read_include()

@@ -8,6 +8,8 @@ from flask import Blueprint, Response
 
 from engine import DEFAULT_EDITION, EDITIONS
 from engine.editions import Ruleset
+from service.documents import EditionSchema, EditionsSchema
+from service.operation import CATALOGUE, ITEM, operation
 from service.problems import Refusal
 from service.wire import read_query, reply
 
@@ -15,6 +17,7 @@ routes = Blueprint("editions", __name__)
 
 
 @routes.get("/v1/editions")
+@operation(EditionsSchema, "catalogue", refusals=CATALOGUE)
 def editions() -> Response:
     """The editions this service referees."""
     read_query()
@@ -22,6 +25,7 @@ def editions() -> Response:
 
 
 @routes.get("/v1/editions/<edition>")
+@operation(EditionSchema, "catalogue", refusals=ITEM)
 def edition(edition: str) -> Response:
     """One edition, and where each of its switches stands."""
     read_query()

@@ -9,14 +9,18 @@ from flask import Blueprint, Response
 
 import engine
 from service import answers, schemas, states
+from service.documents import MovedSchema
+from service.operation import BODY, operation
 from service.problems import refuse_document
+from service.schemas import NewGameSchema
 from service.wire import read_body, read_include, reply
 
 routes = Blueprint("games", __name__)
 
 
 @routes.post("/v1/games")
-def create() -> Response:
+@operation(MovedSchema, "play", NewGameSchema, BODY, query=("include",), status=201)
+def new_game() -> Response:
     """Set up a game, or any position."""
     include = read_include()
     asked = schemas.check(schemas.NEW_GAME, read_body())

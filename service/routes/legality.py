@@ -6,12 +6,16 @@ from flask import Blueprint, Response
 
 import engine
 from service import states
+from service.documents import LegalActionsSchema, ValidatedSchema
+from service.operation import STATE, operation
+from service.schemas import MoveEnvelope, StateEnvelope
 from service.wire import read_body, read_query, reply
 
 routes = Blueprint("legality", __name__)
 
 
 @routes.post("/v1/validate")
+@operation(ValidatedSchema, "play", MoveEnvelope, STATE)
 def validate() -> Response:
     """Whether an action is legal, and if not, which rules it breaks."""
     read_query()
@@ -21,6 +25,7 @@ def validate() -> Response:
 
 
 @routes.post("/v1/legal-actions")
+@operation(LegalActionsSchema, "play", StateEnvelope, STATE)
 def legal_actions() -> Response:
     """Every legal action, complete and ready to be sent."""
     read_query()

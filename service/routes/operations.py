@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from pathlib import Path
 
 from flask import Blueprint, Response, current_app
 
@@ -10,24 +11,31 @@ from engine import EDITIONS
 from engine.codec import SCHEMA
 from service import __version__
 from service.config import Config
+from service.documents import HealthSchema, HomeSchema, VersionSchema
+from service.operation import operation
 from service.wire import reply
 
 routes = Blueprint("operations", __name__)
 
+OPENAPI = Path(__file__).resolve().parents[2] / "openapi.yaml"
+
 
 @routes.get("/healthz")
+@operation(HealthSchema, "operations")
 def healthz() -> Response:
     """The process answers."""
     return reply({"status": "ok"})
 
 
 @routes.get("/readyz")
+@operation(HealthSchema, "operations")
 def readyz() -> Response:
     """The service can do its work; `parts` says what it rests on."""
     return reply({"status": "ok", "parts": {"engine": "ok"}})
 
 
 @routes.get("/version")
+@operation(VersionSchema, "operations")
 def version() -> Response:
     """What runs here."""
     config: Config = current_app.extensions["kaijudge"]
@@ -36,7 +44,15 @@ def version() -> Response:
 
 
 @routes.get("/")
+@operation(HomeSchema, "operations")
 def home() -> Response:
     """Where everything is."""
     paths = sorted({rule.rule for rule in current_app.url_map.iter_rules()} - {"/"})
     return reply({"name": "kaijudge", "version": __version__, "paths": paths})
+
+
+@routes.get("/openapi.yaml")
+@operation(None, "operations", media_type="application/yaml")
+def openapi() -> Response:
+    """This description."""
+    return Response(OPENAPI.read_bytes(), content_type="application/yaml")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
+from service.documents import ProblemTypeSchema
+from service.operation import ITEM, operation
 from service.problems import PROBLEMS, Refusal
 from service.wire import read_query, reply
 
@@ -11,6 +13,7 @@ routes = Blueprint("problems", __name__)
 
 
 @routes.get("/v1/problems/<slug>")
+@operation(ProblemTypeSchema, "catalogue", refusals=ITEM)
 def problem(slug: str) -> Response:
     """One type of problem."""
     read_query()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from engine import EDITIONS
+from service.documents import RulingSchema, RulingsSchema
+from service.operation import CATALOGUE, ITEM, operation
 from service.problems import Refusal
 from service.rulings import of_edition, rulings
 from service.wire import read_query, reply
@@ -13,7 +15,8 @@ routes = Blueprint("rulings", __name__)
 
 
 @routes.get("/v1/rulings")
-def every() -> Response:
+@operation(RulingsSchema, "catalogue", refusals=CATALOGUE, query=("edition",))
+def all_rulings() -> Response:
     """All rulings, or those of one edition."""
     edition = read_query(edition=frozenset(EDITIONS)).get("edition")
     found = (of_edition(each, edition) for each in rulings().values())
@@ -21,7 +24,8 @@ def every() -> Response:
 
 
 @routes.get("/v1/rulings/<ruling>")
-def one(ruling: str) -> Response:
+@operation(RulingSchema, "catalogue", refusals=ITEM, query=("edition",))
+def one_ruling(ruling: str) -> Response:
     """One ruling: its text, and where each edition has it."""
     edition = read_query(edition=frozenset(EDITIONS)).get("edition")
     known = rulings().get(ruling)

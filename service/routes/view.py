@@ -9,13 +9,17 @@ from flask import Blueprint, Response
 import engine
 from engine import Problem, State
 from service import schemas, states
+from service.documents import ViewSchema
+from service.operation import STATE, operation
 from service.problems import refuse_document
+from service.schemas import ViewEnvelope
 from service.wire import read_body, read_query, reply
 
 routes = Blueprint("view", __name__)
 
 
 @routes.post("/v1/view")
+@operation(ViewSchema, "play", ViewEnvelope, STATE)
 def view() -> Response:
     """The state without its secrets, with what one player has seen."""
     read_query()

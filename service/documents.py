@@ -1,0 +1,398 @@
+"""The shape of what the service tells, and of what the engine reads: states, actions, events and every answer.
+
+No document passes through these schemas on its way: they are the source of openapi.yaml, and the tests hold the real
+documents against them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from marshmallow import Schema
+
+from engine import EDITIONS
+from engine.actions import CARD_WORDS, PARAMS
+from engine.codec import SCHEMA
+from engine.legal import ANSWERS
+from engine.state import FACES, GROUPS, PHASES, PLACES
+from service.fields import (
+    Anything,
+    Array,
+    CardId,
+    Each,
+    Flag,
+    Id,
+    Object,
+    OpenObject,
+    Part,
+    Read,
+    Text,
+    Whole,
+    Word,
+    component,
+    reference,
+)
+from service.problems import PROBLEMS
+from service.schemas import DICE, HISTORY, NAME_LENGTH, SECRETS, SEED_LENGTH, STATE_ID, CardSchema
+
+RULING = r"^[A-Z0-9-]+$"
+DECISION_ID = r"^d_[0-9a-f]{24}$"
+RESULTS = ("win", "shared_win", "draw", "all_lose")
+SNAKE = r"^[a-z][a-z0-9_]*$"
+
+
+def rulings() -> Array:
+    return Array(Text(pattern=RULING), 1, required=True)
+
+
+# Actions, from the engine's own table of their parameters. Whether there is such a player is for the rules to say.
+
+
+class TargetSchema(Object):
+    """A card that lies before a player."""
+
+    player = Text(64, 1, required=True)
+    card = CardId(required=True)
+
+
+def _field(kind: str, required: bool) -> Any:
+    """The field of a parameter, by its kind in the engine's table."""
+    if kind.startswith("card:"):
+        return Word(sorted(CARD_WORDS[kind.removeprefix("card:")]), required=required)
+    kinds: dict[str, Callable[[], Any]] = {
+        "faces": lambda: Array(Word(FACES), required=required),
+        "face": lambda: Word(FACES, required=required),
+        "dice": lambda: Array(Whole(), 1, required=required),
+        "die": lambda: Whole(required=required),
+        "order": lambda: Array(Word(GROUPS), len(GROUPS), required=required),
+        "count": lambda: Whole(required=required),
+        "amount": lambda: Whole(required=required),
+        "others": lambda: Each(Whole(), required=required),
+        "boolean": lambda: Flag(required=required),
+        "card": lambda: CardId(required=required),
+        "source": lambda: Text(64, 1, required=required),
+        "copy": lambda: Part(TargetSchema, required=required),
+    }
+    return kinds[kind]()
+
+
+def _action(kind: str) -> type[Schema]:
+    """The schema of one type of action."""
+    told: dict[str, Any] = {"type": Word((kind,), required=True), "player": Text(64, 1, required=True)}
+    told.update({name: _field(param.kind, param.required) for name, param in PARAMS[kind].items()})
+    name = "".join(part.capitalize() for part in kind.split("_")) + "ActionSchema"
+    schema = Object.from_dict(told, name=name)
+    schema.__name__, schema.__doc__ = name, f"The action `{kind}`."
+    return schema
+
+
+ACTIONS = {kind: _action(kind) for kind in PARAMS}
+ACTION_SHAPE = {
+    "description": "What a player does.",
+    "oneOf": [reference(each) for each in ACTIONS.values()],
+    "discriminator": {
+        "propertyName": "type",
+        "mapping": {kind: f"#/components/schemas/{component(each)}" for kind, each in ACTIONS.items()},
+    },
+}
+
+
+# The state
+
+
+class OptionsSchema(Object):
+    """How the game is played."""
+
+    bay = Flag(required=True)
+    dice = Word(DICE, required=True)
+    secrets = Word(SECRETS, required=True)
+    history = Word(HISTORY, required=True)
+
+
+class TurnSchema(Object):
+    """Whose turn it is."""
+
+    number = Whole(required=True)
+    player = Id(required=True)
+    rolls_used = Whole(required=True)
+    rolls_allowed = Whole(required=True)
+
+
+class PlayerSchema(Object):
+    """A player and its monster; seats are in clockwise order."""
+
+    id = Id(required=True)
+    name = Text(NAME_LENGTH, allow_none=True)
+    monster = Id(allow_none=True)
+    hearts = Whole(required=True)
+    max_hearts = Whole(required=True)
+    vp = Whole(required=True)
+    energy = Whole(required=True)
+    place = Word(PLACES, required=True)
+    eliminated = Flag(required=True)
+    poison = Whole(required=True)
+    shrink = Whole(required=True)
+    cards = Array(Part(CardSchema), required=True)
+
+
+class DieSchema(Object):
+    """A die; the seventh and eighth are green."""
+
+    face = Word(FACES, required=True)
+    green = Flag()
+
+
+class DecisionSchema(OpenObject):
+    """The one decision that is awaited; some kinds say more about it."""
+
+    player = Id(required=True)
+    kind = Word(sorted(ANSWERS), required=True)
+    rulings = rulings()
+    default = Read("Action", required=True)
+    count = Whole()
+    amount = Whole()
+    dice = Array(Word(FACES))
+    cards = Array(CardId())
+
+
+class OutcomeSchema(Object):
+    """How the game ended."""
+
+    result = Word(RESULTS, required=True)
+    winners = Array(Id(), required=True)
+    rulings = rulings()
+
+
+class SecretsSchema(Object):
+    """What no player may see."""
+
+    deck = Array(CardId(), required=True)
+    seed = Text(SEED_LENGTH, required=True)
+
+
+class ResumeSchema(OpenObject):
+    """What the engine needs to go on; opaque to clients."""
+
+
+class PublicState(Object):
+    """What a state and a view of it have in common."""
+
+    schema = Word((SCHEMA,), required=True)
+    game_id = Text(pattern=r"^g_[A-Za-z0-9]{1,64}$", required=True)
+    state_id = Text(pattern=STATE_ID)
+    version = Whole(required=True)
+    edition = Word(tuple(EDITIONS), required=True)
+    options = Part(OptionsSchema, required=True)
+    phase = Word(PHASES, required=True)
+    turn = Part(TurnSchema, required=True)
+    players = Array(Part(PlayerSchema), 2, required=True)
+    dice = Array(Part(DieSchema), required=True)
+    market = Array(CardId(), required=True)
+    deck_size = Whole(required=True)
+    discard = Array(CardId(), required=True)
+    decision = Part(DecisionSchema, required=True, allow_none=True)
+    outcome = Part(OutcomeSchema, required=True, allow_none=True)
+
+
+class StateSchema(PublicState):
+    """The whole state of a game. `state_id` may be left out of a state that is sent."""
+
+    secrets = Part(SecretsSchema, required=True)
+    resume = Part(ResumeSchema, required=True)
+
+
+class SeenSchema(OpenObject):
+    """What a player knows besides."""
+
+    deck_top = CardId()
+
+
+class ViewSchema(PublicState):
+    """The state without its secrets."""
+
+    seen = Part(SeenSchema)
+
+
+# Events and answers
+
+
+class EventSchema(OpenObject):
+    """Something that happened, and the rulings behind it."""
+
+    seq = Whole(required=True)
+    type = Text(pattern=SNAKE, required=True)
+    rulings = rulings()
+    player = Text(32)
+    field = Text(pattern=SNAKE)
+    from_ = Anything(data_key="from", allow_none=True)
+    to = Anything(allow_none=True)
+    card = CardId()
+    dice = Array(Word(FACES))
+    count = Whole()
+    visible_to = Array(Id())
+
+
+class PatchSchema(Object):
+    """One operation of a JSON Patch (RFC 6902)."""
+
+    op = Word(("add", "remove", "replace"), required=True)
+    path = Text(required=True)
+    value = Anything(allow_none=True)
+
+
+class MovedSchema(Object):
+    """A game that has moved; `legal_actions` and `patch` if they were asked for."""
+
+    state = Part(StateSchema, required=True)
+    events = Array(Part(EventSchema), required=True)
+    legal_actions = Array(Read("Action"))
+    patch = Array(Part(PatchSchema))
+
+
+class AdjudicatedSchema(MovedSchema):
+    """What an action made of a state; `legal_actions` and `patch` if they were asked for."""
+
+    decision_id = Text(pattern=DECISION_ID, required=True)
+
+
+class ViolationSchema(Object):
+    """A rule that an action breaks."""
+
+    code = Text(pattern=SNAKE, required=True)
+    ruling = Text(pattern=RULING, required=True)
+    pointer = Text(required=True)
+    detail = Text(required=True)
+
+
+class ValidatedSchema(Object):
+    """Whether an action is legal."""
+
+    legal = Flag(required=True)
+    violations = Array(Part(ViolationSchema), required=True)
+
+
+class LegalActionsSchema(Object):
+    """All that may be done; a game that is over awaits no decision and has no actions."""
+
+    decision = Part(DecisionSchema, required=True, allow_none=True)
+    actions = Array(Read("Action"), required=True)
+
+
+class ErrorSchema(Object):
+    """What is wrong with a document, and where."""
+
+    pointer = Text(required=True)
+    detail = Text(required=True)
+
+
+class ProblemSchema(OpenObject):
+    """A refusal (RFC 9457). Some types carry more: see /v1/problems/{slug}."""
+
+    type = Word([f"/v1/problems/{slug}" for slug in PROBLEMS], required=True)
+    title = Text(required=True)
+    status = Whole(599, required=True)
+    detail = Text(required=True)
+    instance = Text(required=True)
+    decision_id = Text(pattern=DECISION_ID, required=True)
+    errors = Array(Part(ErrorSchema))
+    violations = Array(Part(ViolationSchema))
+    decision = Part(DecisionSchema)
+
+
+# The catalogue
+
+
+class EditionSummarySchema(Object):
+    """An edition in a list."""
+
+    id = Word(tuple(EDITIONS), required=True)
+    title = Text(required=True)
+    language = Text(required=True)
+
+
+class SwitchSchema(Object):
+    """One choice of an edition: what it says, the ruling, on what basis, and why."""
+
+    name = Text(pattern=SNAKE, required=True)
+    value = Text(required=True)
+    ruling = Text(pattern=RULING, required=True)
+    basis = Word(("rulebook", "cards", "judgement"), required=True)
+    why = Text(required=True)
+
+
+class EditionSchema(EditionSummarySchema):
+    """An edition, and where each of its switches stands."""
+
+    switches = Array(Part(SwitchSchema), required=True)
+
+
+class EditionsSchema(Object):
+    """The editions this service referees."""
+
+    default = Word(tuple(EDITIONS), required=True)
+    editions = Array(Part(EditionSummarySchema), required=True)
+
+
+class SourceSchema(OpenObject):
+    """Where an edition has a ruling, and what it says there."""
+
+    status = Text(required=True)
+    section = Text()
+    lines = Text()
+    says = Text()
+
+
+class RulingSchema(OpenObject):
+    """A ruling, and where each edition has it."""
+
+    id = Text(pattern=RULING, required=True)
+    title = Text(required=True)
+    text = Text(required=True)
+    see = Array(Text(pattern=RULING))
+    card = CardId()
+    editions = Each(Part(SourceSchema), required=True)
+
+
+class RulingsSchema(Object):
+    """Many rulings."""
+
+    rulings = Array(Part(RulingSchema), required=True)
+
+
+class ProblemTypeSchema(Object):
+    """What a type of problem means."""
+
+    type = Text(required=True)
+    status = Whole(599, required=True)
+    title = Text(required=True)
+    meaning = Text(required=True)
+
+
+# Operations
+
+
+class HealthSchema(OpenObject):
+    """How the service is."""
+
+    status = Text(required=True)
+    parts = Each(Text())
+
+
+class VersionSchema(OpenObject):
+    """What runs here."""
+
+    name = Text(required=True)
+    version = Text(required=True)
+    schema = Text(required=True)
+    editions = Array(Text(), required=True)
+    commit = Text(required=True, allow_none=True)
+    python = Text(required=True)
+
+
+class HomeSchema(OpenObject):
+    """Where everything is."""
+
+    name = Text(required=True)
+    version = Text(required=True)
+    paths = Array(Text(), required=True)

@@ -1,0 +1,139 @@
+"""openapi.yaml, made from the routes, the schemas and real answers.
+
+A view says by `@operation` what it takes and gives; everything else is looked up: its path in the app, its summary in
+its docstring, its examples by asking the app itself. Nothing here runs while the service serves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+from flask import Flask
+from marshmallow import Schema
+
+from engine import EDITIONS
+from service import __version__, documents, schemas
+from service.examples import PATHS, QUERIES, bodies, settled
+from service.fields import CardId, Object, OpenObject, Shape, Word, component, reference, shape_of_schema
+from service.operation import ANY, Operation
+from service.problems import MEDIA_TYPE as PROBLEM_TYPE
+from service.problems import PROBLEMS
+from service.wire import INCLUDES
+from service.wire import MEDIA_TYPE as JSON_TYPE
+
+PARAMETERS: dict[str, Shape] = {
+    "include": {
+        "name": "include", "in": "query", "description": "What to add to the answer.",
+        "style": "form", "explode": False,
+        "schema": {"type": "array", "minItems": 1, "items": {"type": "string", "enum": sorted(INCLUDES)}},
+    },
+    "edition": {
+        "name": "edition", "in": "query", "description": "Only what this edition says.",
+        "schema": {"type": "string", "enum": [*EDITIONS]},
+    },
+}  # fmt: skip
+
+
+def build(app: Flask) -> dict[str, Any]:
+    """The whole description of the service."""
+    paths: dict[str, Any] = {}
+    for path, method, view in sorted(_operations(app), key=lambda each: each[:2]):
+        paths.setdefault(path, {})[method] = _describe(app, path, method, view)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Kaijudge",
+            "version": __version__,
+            "summary": "A referee for King of Tokyo.",
+            "description": "Send a state and an action, get the next state, the events, and the rulings behind them.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/"}],
+        "paths": paths,
+        "components": {"schemas": components()},
+    }
+
+
+def write(app: Flask) -> str:
+    """The description as YAML."""
+    return yaml.dump(build(app), Dumper=_Plain, sort_keys=False, allow_unicode=True, width=120)
+
+
+class _Plain(yaml.SafeDumper):
+    """YAML without anchors: equal parts are written out."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def _operations(app: Flask) -> Iterator[tuple[str, str, Any]]:
+    for rule in app.url_map.iter_rules():
+        view = app.view_functions[rule.endpoint]
+        path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}:
+            yield path, method.lower(), view
+
+
+def _describe(app: Flask, path: str, method: str, view: Any) -> dict[str, Any]:
+    told: Operation = view.operation
+    described: dict[str, Any] = {"operationId": view.__name__, "summary": view.__doc__, "tags": [told.tag]}
+    parameters = [*_path_parameters(path), *(PARAMETERS[name] for name in told.query)]
+    if parameters:
+        described["parameters"] = parameters
+    if told.body is not None:
+        described["requestBody"] = {"required": True, "content": _content(told.body, bodies(app)[path])}
+    described["responses"] = {str(told.status): _answer(app, path, method, told), **_refusals((*told.refusals, *ANY))}
+    return described
+
+
+def _answer(app: Flask, path: str, method: str, told: Operation) -> dict[str, Any]:
+    """The answer to a good request, with an example that the app itself gave."""
+    if told.answer is None:
+        return {"description": "The document.", "content": {told.media_type: {"schema": {"type": "string"}}}}
+    answer = {"description": told.answer.__doc__, "content": _content(told.answer, _ask(app, method, path))}
+    if told.status == 201:
+        answer["headers"] = {"Location": {"description": "Where the state is.", "schema": {"type": "string"}}}
+    return answer
+
+
+def _path_parameters(path: str) -> Iterator[Shape]:
+    for name in re.findall(r"{(\w+)}", path):
+        yield {"name": name, "in": "path", "required": True, "schema": {"type": "string"}, "example": PATHS[name]}
+
+
+def _content(schema: type[Schema], example: Any) -> dict[str, Any]:
+    return {JSON_TYPE: {"schema": reference(schema), "example": example}}
+
+
+def _ask(app: Flask, method: str, path: str) -> Any:
+    """What the app itself answers to the example."""
+    address = path.format(**PATHS) + QUERIES.get(path, "")
+    answer = app.test_client().open(address, method=method, json=bodies(app).get(path))
+    return settled(answer.get_json())
+
+
+def _refusals(slugs: tuple[str, ...]) -> dict[str, Any]:
+    """The refusals of an operation, by status."""
+    by_status: dict[int, list[str]] = {}
+    for slug in slugs:
+        by_status.setdefault(PROBLEMS[slug].status, []).append(slug)
+    content = {PROBLEM_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {
+        str(status): {"description": ", ".join(f"`{slug}`" for slug in by_status[status]), "content": content}
+        for status in sorted(by_status)
+    }
+
+
+def components() -> dict[str, Shape]:
+    """Every schema by its name."""
+    found = [each for module in (schemas, documents) for each in vars(module).values()]
+    found.extend(documents.ACTIONS.values())
+    kept = {each for each in found if isinstance(each, type) and issubclass(each, Schema)}
+    kept -= {Schema, Object, OpenObject, documents.PublicState}
+    named = {component(each): shape_of_schema(each) for each in kept}
+    named["Action"] = documents.ACTION_SHAPE
+    named["CardId"] = {"description": "The id of a card.", **Word.shape(CardId())}
+    return {name: named[name] for name in sorted(named)}

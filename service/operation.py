@@ -1,0 +1,49 @@
+"""What a view takes and gives, said beside it by `@operation`: the source of its part of openapi.yaml."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
+
+from flask import Response
+from marshmallow import Schema
+
+from service.wire import MEDIA_TYPE
+
+View = TypeVar("View", bound=Callable[..., Response])
+
+ANY = ("not-acceptable", "internal-error")
+BODY = ("malformed-json", "bad-parameter", "too-large", "unsupported-media-type", "schema-violation", "invalid-state")
+STATE = (*BODY, "store-unavailable")
+CATALOGUE = ("bad-parameter",)
+ITEM = (*CATALOGUE, "not-found")
+
+
+class Operation(NamedTuple):
+    """The schemas of the answer and the body, the refusals beside those of any view, and the names of the query."""
+
+    answer: type[Schema] | None
+    tag: str
+    body: type[Schema] | None
+    refusals: tuple[str, ...]
+    query: tuple[str, ...]
+    status: int
+    media_type: str
+
+
+def operation(
+    answer: type[Schema] | None,
+    tag: str,
+    body: type[Schema] | None = None,
+    refusals: tuple[str, ...] = (),
+    query: tuple[str, ...] = (),
+    status: int = 200,
+    media_type: str = MEDIA_TYPE,
+) -> Callable[[View], View]:
+    """Say of a view what it takes and gives."""
+
+    def describe(view: View) -> View:
+        view.operation = Operation(answer, tag, body, refusals, query, status, media_type)  # type: ignore[attr-defined]
+        return view
+
+    return describe

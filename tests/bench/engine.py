@@ -1,0 +1,174 @@
+"""The engine's speed against python-chess, both measured in the same run: python -m tests.bench.engine [--rounds N].
+
+Every round measures everything once, one after the other, and the ratios are taken inside the round; medians are shown.
+What is measured: random play of all editions, one process. python-chess lists all legal moves and pushes one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import statistics
+import time
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import Any, NamedTuple
+
+import chess
+
+from engine import EDITIONS, Action, State, apply, legal_actions
+from tests.properties.player import wander
+
+Pairs = list[tuple[State, Action]]
+Run = Callable[[], int]
+Rates = dict[str, float]
+CHESS = "python-chess: legal_moves, push"
+SECONDS = 0.3  # a measurement takes at least so long
+
+
+class Row(NamedTuple):
+    """A line of the table; `most` for figures that are to be small."""
+
+    name: str
+    bar: float
+    goal: float
+    measured: Callable[[Rates], float]
+    most: bool = False
+
+
+def over_chess(name: str) -> Callable[[Rates], float]:
+    return lambda rates: rates[name] / rates[CHESS]
+
+
+ROWS = (
+    Row("base game, apply only, 4 players, × chess", 4, 8, over_chess("base 4")),
+    Row("base game, apply only, 2 players, × chess", 4, 8, over_chess("base 2")),
+    Row("base game, apply only, 6 players, × chess", 4, 8, over_chess("base 6")),
+    Row("all cards in play, apply only, × chess", 3, 8, over_chess("cards")),
+    Row("all cards, all legal actions listed, × chess", 1.5, 4, over_chess("cards listed")),
+    Row("an action at 6 players over 2 players", 2.0, 1.3, lambda rates: rates["base 2"] / rates["base 6"], True),
+)
+
+
+# Games
+
+
+def request(edition: str, players: int, random: Random, cards: bool) -> dict[str, Any]:
+    """A new game; with cards everybody holds some from the start, and energy to use them."""
+    names = [f"p{number}" for number in range(players)]
+    body: dict[str, Any] = {"edition": edition, "players": [{"id": name} for name in names], "first_player": names[0]}
+    if cards:
+        keep = [card.id for card in EDITIONS[edition].cards.values() if card.keep]
+        random.shuffle(keep)
+        hands = {name: keep[seat::players] for seat, name in enumerate(names)}
+        body["setup"] = {"players": {name: {"energy": 10, "cards": hand} for name, hand in hands.items()}}
+    else:
+        body["setup"] = {"deck": [], "market": []}
+    return body
+
+
+def games(players: Iterable[int], cards: bool, wanted: int) -> Pairs:
+    """At least so many states with the action chosen in each, from random games of all editions."""
+    pairs: Pairs = []
+    tables = [(edition, count) for count in players for edition in EDITIONS]
+    seed = 0
+    while len(pairs) < wanted or seed % len(tables):
+        edition, count = tables[seed % len(tables)]
+        random = Random(seed)
+        pairs.extend(wander(request(edition, count, random, cards), f"bench-{seed}", random))
+        seed += 1
+    return pairs
+
+
+def applying(pairs: Pairs) -> Run:
+    def run() -> int:
+        for state, action in pairs:
+            apply(state, action)
+        return len(pairs)
+
+    return run
+
+
+def listing(pairs: Pairs) -> Run:
+    def run() -> int:
+        for state, action in pairs:
+            legal_actions(state)
+            apply(state, action)
+        return len(pairs)
+
+    return run
+
+
+def chess_game() -> Run:
+    """Random chess, a new game whenever one ends."""
+    random = Random(0)
+
+    def run() -> int:
+        board = chess.Board()
+        for _ in range(2000):
+            moves = list(board.legal_moves)
+            if not moves or board.halfmove_clock > 100:
+                board = chess.Board()
+                continue
+            board.push(random.choice(moves))
+        return 2000
+
+    return run
+
+
+# Measuring
+
+
+def rate(run: Run) -> float:
+    """How many a second of processor time: other programs on the machine do not count."""
+    done = 0
+    start = time.process_time()
+    while (spent := time.process_time() - start) < SECONDS:
+        done += run()
+    return done / spent
+
+
+def measure(runs: dict[str, Run], rounds: int) -> list[Rates]:
+    for run in runs.values():
+        run()
+    gc.collect()
+    gc.freeze()
+    return [{name: rate(run) for name, run in runs.items()} for _ in range(rounds)]
+
+
+def report(measured: list[Rates]) -> None:
+    for name in measured[0]:
+        print(f"{name:48} {statistics.median(each[name] for each in measured):12,.0f} /s")
+    print(f"\n{'':48} {'bar':>6} {'goal':>6} {'median':>7} {'lowest':>7} {'highest':>7}")
+    for row in ROWS:
+        found = sorted(row.measured(each) for each in measured)
+        middle = statistics.median(found)
+        verdict = _verdict(row, middle)
+        sign = "≤" if row.most else "≥"
+        print(
+            f"{row.name:48} {sign}{row.bar:5.2f} {sign}{row.goal:5.2f} {middle:7.2f} {found[0]:7.2f} {found[-1]:7.2f}"
+            f"  {verdict}"
+        )
+
+
+def _verdict(row: Row, found: float) -> str:
+    def meets(limit: float) -> bool:
+        return found <= limit if row.most else found >= limit
+
+    return "goal met" if meets(row.goal) else "bar met" if meets(row.bar) else "BELOW THE BAR"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=7)
+    rounds = parser.parse_args().rounds
+    cards = games(range(2, 7), True, 3000)
+    runs: dict[str, Run] = {CHESS: chess_game()}
+    runs |= {f"base {players}": applying(games([players], False, 2000)) for players in (2, 4, 6)}
+    runs |= {"cards": applying(cards), "cards listed": listing(cards)}
+    print(f"{rounds} rounds, medians, one process\n")
+    report(measure(runs, rounds))
+
+
+if __name__ == "__main__":
+    main()
