@@ -141,12 +141,12 @@ def _settle_hearts(g: Draft, seat: Seat, lost: list[CardId]) -> None:
         return
     most, cites = explained(g, "max_hearts", seat, HEARTS)
     losses = g.rules.adjusters.get("heart_loss", {})
-    before = g.players[seat].max_hearts
+    before, had = g.players[seat].max_hearts, g.players[seat].hearts
     gone = tuple(each for face in lost if face in losses for each in g.rules.cards[face].rulings(g, seat, "heart_loss"))
     g.change("max_hearts_changed", (*cites, *gone, "RESOLVE-HEART-4"), seat, "max_hearts", most)
     for face in lost:
         if face in losses and most != before:
             hearts = max(0, losses[face](g, seat, g.players[seat].hearts))
             g.change("hearts_lost", (*gone, "G-31"), seat, "hearts", hearts)
-    if not g.players[seat].hearts:
+    if had and not g.players[seat].hearts:
         g.push(("death.toll", {"seats": [seat], "by_claws": []}))

@@ -15,7 +15,7 @@ from service.problems import MOST_ERRORS, Refusal, refuse_document
 
 MEDIA_TYPE = "application/json"
 SPACE = b" \t\n\r"
-DRAINED = 8
+DRAINED = 8  # limits of a body that are read and thrown away
 
 # Reading
 
@@ -80,7 +80,6 @@ def parse(body: bytes) -> Any:
 
 def _refuse_repeated_keys(body: bytes) -> None:
     """orjson keeps the last of equal keys in silence; the standard library lets us look at all of them."""
-
 
     def look(pairs: list[tuple[str, Any]]) -> None:
         seen: set[str] = set()

@@ -247,7 +247,7 @@ def child_rise(g: Draft, seat: Seat, card: CardId, by_claws: bool) -> None:
 
     Who falls together is saved together: a copy works although the card it copies has just been discarded (G-37).
     """
-    if g.players[seat].hearts:
+    if g.players[seat].hearts or g.players[seat].eliminated:
         return
     where = ("CARD-IT-HAS-A-CHILD-3",) if by_claws and g.players[seat].in_tokyo else ()
     cites = ("CARD-IT-HAS-A-CHILD", "CARD-CHILD-1", "CARD-IT-HAS-A-CHILD-2", *where, "DEATH-6")

@@ -1,7 +1,8 @@
 """The engine's speed against python-chess, both measured in the same run: python -m tests.bench.engine [--rounds N].
 
 Every round measures everything once, one after the other, and the ratios are taken inside the round; medians are shown.
-What is measured: random play of all editions, one process. python-chess lists all legal moves and pushes one.
+What is measured: random play of all editions, one process; every legal action is as likely as any other, but nobody
+concedes. python-chess lists all legal moves and pushes one, in the same way.
 """
 
 from __future__ import annotations
@@ -10,20 +11,26 @@ import argparse
 import gc
 import statistics
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import Any, NamedTuple
 
 import chess
 
-from engine import EDITIONS, Action, State, apply, legal_actions
-from tests.properties.player import wander
+from engine import EDITIONS, Action, State, apply, legal_actions, new_game
+from engine.actions import Concede
 
-Pairs = list[tuple[State, Action]]
 Run = Callable[[], int]
 Rates = dict[str, float]
 CHESS = "python-chess: legal_moves, push"
 SECONDS = 0.3  # a measurement takes at least so long
+
+
+class Game(NamedTuple):
+    """A recorded game: played again, it costs what its actions cost, and nothing for choosing them."""
+
+    opening: State
+    actions: list[Action]
 
 
 class Row(NamedTuple):
@@ -67,34 +74,43 @@ def request(edition: str, players: int, random: Random, cards: bool) -> dict[str
     return body
 
 
-def games(players: Iterable[int], cards: bool, wanted: int) -> Pairs:
-    """At least so many states with the action chosen in each, from random games of all editions."""
-    pairs: Pairs = []
+def games(players: Iterable[int], cards: bool, wanted: int) -> list[Game]:
+    """Random games of all editions, at least so many actions in all."""
+    found: list[Game] = []
     tables = [(edition, count) for count in players for edition in EDITIONS]
-    seed = 0
-    while len(pairs) < wanted or seed % len(tables):
-        edition, count = tables[seed % len(tables)]
-        random = Random(seed)
-        pairs.extend(wander(request(edition, count, random, cards), f"bench-{seed}", random))
-        seed += 1
-    return pairs
+    while sum(len(game.actions) for game in found) < wanted or len(found) % len(tables):
+        edition, count = tables[len(found) % len(tables)]
+        random = Random(len(found))
+        opening = new_game(request(edition, count, random, cards), f"bench-{len(found)}").state
+        found.append(Game(opening, list(wander(opening, random))))
+    return found
 
 
-def applying(pairs: Pairs) -> Run:
+def wander(state: State, random: Random) -> Iterator[Action]:
+    """The actions of a random game."""
+    while state.outcome is None:
+        action = random.choice([each for each in legal_actions(state) if not isinstance(each, Concede)])
+        yield action
+        state = apply(state, action).state
+
+
+def applying(recorded: list[Game]) -> Run:
     def run() -> int:
-        for state, action in pairs:
-            apply(state, action)
-        return len(pairs)
+        for state, actions in recorded:
+            for action in actions:
+                state = apply(state, action).state
+        return sum(len(game.actions) for game in recorded)
 
     return run
 
 
-def listing(pairs: Pairs) -> Run:
+def listing(recorded: list[Game]) -> Run:
     def run() -> int:
-        for state, action in pairs:
-            legal_actions(state)
-            apply(state, action)
-        return len(pairs)
+        for state, actions in recorded:
+            for action in actions:
+                legal_actions(state)
+                state = apply(state, action).state
+        return sum(len(game.actions) for game in recorded)
 
     return run
 

@@ -16,7 +16,7 @@ EXCLUDED = [positive_data_acceptance, not_a_server_error]
 
 @pytest.mark.slow
 @SCHEMA.parametrize()
-@settings(max_examples=15, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 def test_the_service_keeps_to_its_description(case):
     answer = case.call_and_validate(excluded_checks=EXCLUDED)
     assert answer.status_code < 500 or answer.status_code == 503
