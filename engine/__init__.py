@@ -16,6 +16,7 @@ from engine.errors import (
     Violation,
 )
 from engine.legal import legal_actions
+from engine.odds import reroll_odds
 from engine.reader import read_state
 from engine.setup import new_game
 from engine.state import State
@@ -42,6 +43,7 @@ __all__ = [
     "new_game",
     "read_action",
     "read_state",
+    "reroll_odds",
     "state_id",
     "validate",
     "view",

@@ -1,0 +1,53 @@
+"""Exact distributions of a reroll, as numbers of equally likely ways. Nothing is drawn from the game's seed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations_with_replacement
+from math import factorial
+from typing import Any
+
+from engine.errors import IllegalAction, Violation
+from engine.resolve import triple_vp
+from engine.state import FACES, Face, State
+
+
+def reroll_odds(state: State, dice: Sequence[int]) -> dict[str, Any]:
+    """What the dice on the table may show after these are rolled again: each outcome with its number of ways (ROLL-4)."""
+    missing = [die for die in dice if die >= len(state.dice)]
+    if missing:
+        detail = f"there are {len(state.dice)} dice, numbered from 0; {missing[0]} is none"
+        raise IllegalAction([Violation("no_such_die", "ROLL-4", "/dice", detail)])
+    kept = [face for die, face in enumerate(state.dice) if die not in dice]
+    outcomes = [(Counter([*kept, *rolled]), _ways(rolled)) for rolled in combinations_with_replacement(FACES, len(dice))]
+    return {
+        "total": len(FACES) ** len(dice),
+        "outcomes": [{"dice": _sorted(faces), "ways": ways} for faces, ways in outcomes],
+        "faces": {face: _spread((faces[face], ways) for faces, ways in outcomes) for face in FACES},
+        "vp": _spread((_numbers_vp(faces), ways) for faces, ways in outcomes),
+    }
+
+
+def _ways(rolled: Sequence[Face]) -> int:
+    """In how many ways distinct dice show this multiset of faces."""
+    ways = factorial(len(rolled))
+    for count in Counter(rolled).values():
+        ways //= factorial(count)
+    return ways
+
+
+def _sorted(faces: Counter[Face]) -> list[Face]:
+    return [face for face in FACES for _ in range(faces[face])]
+
+
+def _numbers_vp(faces: Counter[Face]) -> int:
+    return triple_vp(1, faces["1"]) + triple_vp(2, faces["2"]) + triple_vp(3, faces["3"])
+
+
+def _spread(pairs: Iterable[tuple[int, int]]) -> list[dict[str, int]]:
+    """The number of ways to each value, ascending."""
+    ways: Counter[int] = Counter()
+    for value, count in pairs:
+        ways[value] += count
+    return [{"value": value, "ways": ways[value]} for value in sorted(ways)]
