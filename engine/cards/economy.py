@@ -242,8 +242,7 @@ def tentacles_act(g: Draft, seat: Seat, action: Buy) -> None:
     pay(g, cites, seat, price)
     gain_energy(g, cites, other, price)
     replaces = any(each.copies == Copy(action.from_, action.card) for each in g.players[seat].cards)
-    if not replaces or g.rules.may_copy(g, g.players[seat], Copy(action.player, action.card)):
-        g.push(("parasitic_tentacles.gained", {"seat": seat, "card": action.card}))
+    g.push(("parasitic_tentacles.gained", {"seat": seat, "card": action.card, "replaces": replaces}))
     open_window(g, "buying", [seat], bought=action.card)
     found = lying(g, other, action.card)
     if found is not None and found.copies is not None:
@@ -276,9 +275,12 @@ def hand_over(g: Draft, giver: Seat, taker: Seat, card: CardId) -> None:
 
 
 @step("parasitic_tentacles.gained")
-def tentacles_gained(g: Draft, seat: Seat, card: CardId) -> None:
-    """What the card does on coming to a player it does for the buyer, but it is not filled again."""
-    if lying(g, seat, card) is not None:
+def tentacles_gained(g: Draft, seat: Seat, card: CardId, replaces: bool) -> None:
+    """What the card does on coming to a player it does for the buyer, but it is not filled again.
+
+    A card that takes the place of the buyer's own copy of it brings nothing new (CARD-MIMIC-8).
+    """
+    if lying(g, seat, card) is not None and not (replaces and copies_of(g, seat, card) < 2):
         gain(g, seat, card, card)
 
 

@@ -9,7 +9,7 @@ from engine.frames import listener
 from engine.market import pay
 from engine.resolve import gain_energy, gain_hearts
 from engine.state import CardId, Seat, State
-from engine.windows import adjusted, explained
+from engine.windows import adjusted, copies_of, explained
 
 HEAL_PRICE = 2
 BIGGER = 2
@@ -35,7 +35,12 @@ def trimmed(state: State, seat: Seat, hearts: int) -> int:
 
 
 def bigger_cites(state: State, seat: Seat, what: str) -> tuple[str, ...]:
-    return ("CARD-EVENBIGGER-2",) if what == "heart_loss" else ("CARD-EVENBIGGER-1", "CARD-EVEN-BIGGER-2")
+    return ("CARD-EVENBIGGER-2",) if what == "heart_loss" else ("CARD-EVENBIGGER-1", *twice(state, seat))
+
+
+def twice(state: State, seat: Seat) -> tuple[str, ...]:
+    """The ruling on two of them, where there are two (CARD-EVEN-BIGGER-2)."""
+    return ("CARD-EVEN-BIGGER-2",) if copies_of(state, seat, "even_bigger") > 1 else ()
 
 
 def heal_others(g: Draft, seat: Seat, way: Hearts) -> None:
@@ -73,4 +78,4 @@ SECOND = (FIRST[0].but(adjust={"max_hearts": bigger_once, "heart_loss": trimmed}
 @listener("even_bigger.grow")
 def even_bigger_grow(g: Draft, seat: Seat, card: CardId) -> None:
     """Two hearts come with the higher maximum (CARD-EVENBIGGER-1)."""
-    gain_hearts(g, ("CARD-EVEN-BIGGER", "CARD-EVENBIGGER-1", "CARDGEN-2"), seat, BIGGER)
+    gain_hearts(g, ("CARD-EVEN-BIGGER", "CARD-EVENBIGGER-1", *twice(g, seat), "CARDGEN-2"), seat, BIGGER)
