@@ -15,6 +15,7 @@ from engine.errors import (
     Problem,
     Violation,
 )
+from engine.events import EVENTS
 from engine.legal import legal_actions
 from engine.odds import reroll_odds
 from engine.reader import read_state
@@ -25,6 +26,7 @@ from engine.view import view
 __all__ = [
     "DEFAULT_EDITION",
     "EDITIONS",
+    "EVENTS",
     "Action",
     "Bug",
     "EngineError",

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
-from engine.errors import InvalidAction, Problem
+from engine.errors import InvalidAction, Problem, escaped
 from engine.state import ENERGY_LIMIT, FACES, GROUPS, Copy, Face
 
 Faces: TypeAlias = tuple[Face, ...]
@@ -311,7 +311,7 @@ def read_action(document: Any) -> Action:
             continue
         param = params.get(name)
         if param is None:
-            problems.append(Problem(f"/{name}", f"is not a parameter of {kind}"))
+            problems.append(Problem(f"/{escaped(name)}", f"is not a parameter of {kind}"))
             continue
         try:
             values[param.attribute] = param.read(value)
@@ -320,7 +320,7 @@ def read_action(document: Any) -> Action:
     for name, param in params.items():
         if param.required and name not in document:
             problems.append(Problem(f"/{name}", "is required"))
-    if kind == "buy" and values.get("card") is None and values.get("from_", MARKET) != DECK:
+    if kind == "buy" and "card" not in document and values.get("from_", MARKET) != DECK:
         problems.append(Problem("/card", "is required, except from the deck"))
     if problems:
         raise InvalidAction(problems)

@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.editions import EDITIONS
 from engine.frames import STEPS, THEN, parameters
-from engine.state import ALL_DICE, FACES
+from engine.state import ALL_DICE, FACES, GROUPS
 
 BIGGEST = 1_000_000_000
 
@@ -87,6 +87,7 @@ CHECKS: dict[str, Check] = {
     "list[str]": _is_list_of(_is_text),
     "list[Face]": _is_list_of(_is_face),
     "list[CardId]": _is_list_of(_is_card),
+    "Order": lambda value, seats: type(value) is list and sorted(map(str, value)) == sorted(GROUPS),
 }
 
 

@@ -15,7 +15,6 @@ from engine.frames import question, step
 from engine.state import CardId, Seat, State
 from engine.windows import open_window
 
-
 # What a card must have to do with for its owner to be anything but hit.
 REACTIONS = frozenset({"damage", "struck", "use"})
 

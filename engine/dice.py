@@ -11,7 +11,7 @@ from engine.actions import Action, ChangeDie, Dice, Faces, Reroll, Resolve, Roll
 from engine.draft import Draft
 from engine.errors import Violation
 from engine.frames import STEPS, question, step
-from engine.state import ALL_DICE, BLACK_DICE, ROLLS, CardId, Face, Frame, Seat, State
+from engine.state import ALL_DICE, BLACK_DICE, ROLLS, CardId, Face, Frame, Order, Seat, State
 from engine.windows import adjusted, explained, open_window
 
 
@@ -118,7 +118,7 @@ def stop_rolling(g: Draft, answer: Resolve) -> None:
 
 
 @step("roll.settle")
-def roll_settle(g: Draft, order: list[str]) -> None:
+def roll_settle(g: Draft, order: Order) -> None:
     """If others changed the dice the active player is asked once more, else the dice are resolved."""
     if g.marks.get("probed") == "changed":
         g.mark("probed", "final")

@@ -22,6 +22,11 @@ class Problem(NamedTuple):
     detail: str
 
 
+def escaped(name: str) -> str:
+    """A field's name as part of a JSON pointer (RFC 6901)."""
+    return name.replace("~", "~0").replace("/", "~1")
+
+
 class Violation(NamedTuple):
     """One rule an action breaks: a stable code, the ruling, where in the action, and why."""
 

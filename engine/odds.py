@@ -14,13 +14,14 @@ from engine.state import FACES, Face, State
 
 
 def reroll_odds(state: State, dice: Sequence[int]) -> dict[str, Any]:
-    """What the dice on the table may show after these are rolled again: each outcome with its number of ways (ROLL-4)."""
+    """What the dice on the table may show after these are rolled again, each outcome with its ways (ROLL-4)."""
     missing = [die for die in dice if die >= len(state.dice)]
     if missing:
         detail = f"there are {len(state.dice)} dice, numbered from 0; {missing[0]} is none"
         raise IllegalAction([Violation("no_such_die", "ROLL-4", "/dice", detail)])
     kept = [face for die, face in enumerate(state.dice) if die not in dice]
-    outcomes = [(Counter([*kept, *rolled]), _ways(rolled)) for rolled in combinations_with_replacement(FACES, len(dice))]
+    every = combinations_with_replacement(FACES, len(dice))
+    outcomes = [(Counter([*kept, *rolled]), _ways(rolled)) for rolled in every]
     return {
         "total": len(FACES) ** len(dice),
         "outcomes": [{"dice": _sorted(faces), "ways": ways} for faces, ways in outcomes],

@@ -66,7 +66,7 @@ def _tokyo(state: State) -> Iterator[Problem]:
 def _tokens(state: State) -> Iterator[Problem]:
     for token in ("poison", "shrink"):
         counts = [getattr(player, token) for player in state.players]
-        if sum(counts) > TOKENS or min(counts) < 0:
+        if sum(counts) > TOKENS or min(counts, default=0) < 0:
             yield Problem("/players", f"there are {TOKENS} {token} tokens (COMP-4)")
 
 

@@ -13,7 +13,7 @@ from engine.checks import BIGGEST, MARKS, answer_steps, checks_of
 from engine.codec import SCHEMA, Values, write_decision
 from engine.draft import Draft
 from engine.editions import EDITIONS
-from engine.errors import EngineError, InvalidState, Problem
+from engine.errors import EngineError, InvalidState, Problem, escaped
 from engine.frames import STEPS, THEN
 from engine.position import position_problems
 from engine.state import (
@@ -35,6 +35,7 @@ from engine.state import (
 # Old names of steps, for games that were saved before a step was renamed.
 RENAMED: dict[str, str] = {}
 DEEPEST = 64
+LAST = "turn.finish"  # under everything else of a turn
 RESULTS = ("win", "shared_win", "draw", "all_lose")
 
 class Reader:
@@ -60,7 +61,7 @@ class Reader:
             return False
         if not names <= allowed:
             for name in sorted(str(each) for each in names - allowed):
-                self.wrong(f"{at}/{name}", "is not a field of this")
+                self.wrong(f"{at}/{escaped(name)}", "is not a field of this")
         return True
 
     def integer(self, value: Any, at: str, least: int = 0, most: int = BIGGEST) -> int:
@@ -167,7 +168,7 @@ def _read(reader: Reader, document: Any) -> State | None:
     if active is None:
         reader.wrong("/turn/player", "must be the id of a player")
     state.active = active or 0
-    if document["deck_size"] != len(state.deck):
+    if type(document["deck_size"]) is not int or document["deck_size"] != len(state.deck):
         reader.wrong("/deck_size", f"must be {len(state.deck)}, the number of cards in the deck")
     _read_resume(reader, state, resume)
     if document["outcome"] is not None:
@@ -360,6 +361,8 @@ def _decision_problems(state: State, document: Values) -> list[Problem]:
         return []
     if not state.stack or state.phase == "over":
         return [Problem("/resume/stack", "a game that goes on awaits a decision")]
+    if [name for name, _ in state.stack].count(LAST) != 1 or state.stack[0][0] != LAST:
+        return [Problem("/resume/stack", "a turn ends exactly once, after everything else")]
     name, args = state.stack[-1]
     g = Draft.of(state)
     if name in THEN:

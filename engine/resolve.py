@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.actions import Action, Hearts
 from engine.draft import Draft, Rulings
 from engine.frames import question, step
-from engine.state import ENERGY_LIMIT, GROUPS, CardId, Frame, Seat, State
+from engine.state import ENERGY_LIMIT, GROUPS, CardId, Frame, Order, Seat, State
 from engine.windows import explained, open_window
 
 RESOLVING: dict[str, Frame] = {group: (f"resolve.{group}", {}) for group in GROUPS}
@@ -15,7 +15,7 @@ HEART_RULINGS = ("RESOLVE-HEART-1", "RESOLVE-HEART-5")
 
 
 @step("resolve.begin")
-def resolve_begin(g: Draft, order: list[str]) -> None:
+def resolve_begin(g: Draft, order: Order) -> None:
     """The dice are final; each group takes effect in the named order (RESOLVE-1, RESOLVE-2)."""
     g.phase = "resolve"
     g.emit("resolving", ("RESOLVE-1", "RESOLVE-2", "ROLL-7"), player=g.players[g.active].id, order=order)
@@ -89,7 +89,7 @@ def _useless_hearts(g: Draft) -> Rulings:
     if not player.in_tokyo:
         return ("RESOLVE-HEART-4", "G-38")
     tokens = player.poison or player.shrink
-    return ("RESOLVE-HEART-2", "RESOLVE-HEART-6") if tokens else ("RESOLVE-HEART-2", "TOKYO-EFFECT-1")
+    return ("RESOLVE-HEART-2", "RESOLVE-HEART-6", "CARD-SHRINK-2") if tokens else ("RESOLVE-HEART-2", "TOKYO-EFFECT-1")
 
 
 @step("hearts.answer")

@@ -18,6 +18,7 @@ CardId: TypeAlias = str
 Face: TypeAlias = Literal["1", "2", "3", "energy", "claw", "heart"]
 Place: TypeAlias = Literal["outside", "city", "bay"]
 Phase: TypeAlias = Literal["roll", "resolve", "enter", "buy", "end", "over"]
+Order: TypeAlias = list[str]  # a permutation of GROUPS
 Args: TypeAlias = dict[str, Any]
 Frame: TypeAlias = tuple[str, Args]
 

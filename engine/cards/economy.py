@@ -17,6 +17,7 @@ from engine.windows import copies_of, is_first, open_window
 
 SOLAR = 4
 WITHDRAWAL = 2
+WITHDRAWING = (Listener("monster_batteries.pay", 0), Listener("monster_batteries.spent", 1))
 LOAD_LIMIT = 100  # what can be put on a card at once: more cubes than any table has (CARD-MONSTER-BATTERIES-4)
 
 TENTACLES = (
@@ -88,9 +89,8 @@ def batteries_fill(g: Draft, seat: Seat, card: CardId) -> None:
 
 @listener("monster_batteries.pay")
 def batteries_pay(g: Draft, seat: Seat, card: CardId) -> None:
-    """Two energy at the start of one's turn; the empty card is discarded. That is no gain (CARD-CHILDREN-1)."""
-    found = lying(g, seat, card)
-    charges = 0 if found is None else found.charges or 0
+    """Two energy at the start of one's turn, which is no gain (CARD-CHILDREN-1)."""
+    charges = charges_on(g, seat, card)
     taken = min(WITHDRAWAL, charges)
     cites: Rulings = ("CARD-MONSTER-BATTERIES", "TURN-3")
     if copies_of(g, seat, "friend_of_children"):
@@ -98,8 +98,19 @@ def batteries_pay(g: Draft, seat: Seat, card: CardId) -> None:
     if taken:
         change_card(g, "charge_spent", cites, seat, card, "charges", charges - taken)
         g.change("energy_withdrawn", cites, seat, "energy", g.players[seat].energy + taken)
-    if charges <= taken:
+
+
+@listener("monster_batteries.spent")
+def batteries_spent(g: Draft, seat: Seat, card: CardId) -> None:
+    """The empty card is discarded, when a copy beside it has paid as well (CARD-MIMIC-6, CARD-MIMIC-9)."""
+    if not charges_on(g, seat, card):
+        cites = ("CARD-MONSTER-BATTERIES",)
         discard_card(g, cites if card == "monster_batteries" else (*cites, "CARD-MIMIC-9"), seat, card)
+
+
+def charges_on(state: State, seat: Seat, card: CardId) -> int:
+    found = lying(state, seat, card)
+    return 0 if found is None else found.charges or 0
 
 
 # Solar Powered
@@ -351,7 +362,7 @@ FIRST = (
     card("metamorph", 3, KEEP, can={"sell": selling("sell")}, on={"turn_ending": "metamorph.offer"}),
     card(
         "monster_batteries", 2, KEEP, charges=6, can={"load": Ability(load_refusal, load_offers, _nothing)},
-        on={"loaded": "monster_batteries.load", "turn_starting": "monster_batteries.pay"},
+        on={"loaded": "monster_batteries.load", "turn_starting": WITHDRAWING},
     ),
     card("opportunist", 3, KEEP, on={"revealed": "opportunist.offer"}),
     card(
@@ -366,6 +377,6 @@ METAMORPH_IN_BUY_PHASE = BY_ID["metamorph"].but(can={"sell": selling("buy")}, on
 
 SECOND = (
     BY_ID["monster_batteries"].but(
-        cost=3, can={}, on={"loaded": "monster_batteries.fill", "turn_starting": "monster_batteries.pay"}
+        cost=3, can={}, on={"loaded": "monster_batteries.fill", "turn_starting": WITHDRAWING}
     ),
 )
