@@ -11,13 +11,17 @@ from pathlib import Path
 ROOT = str(Path(__file__).resolve().parents[1])
 sys.path.insert(0, ROOT)
 
-from service import serving  # noqa: E402 - the path comes first
+from service import cells  # noqa: E402 - the path comes first
+
+cells.share()
+
+from service import logs, metrics, serving  # noqa: E402 - metrics look for their directory when imported
 from service.config import Config  # noqa: E402
 
-serving.install()
-
 _config = Config.from_environment()
-_memory = "/dev/shm"
+
+serving.install()
+logs.configure(_config.log)
 
 chdir = ROOT
 bind = f"[{_config.host}]:{_config.port}" if ":" in _config.host else f"{_config.host}:{_config.port}"
@@ -28,5 +32,13 @@ reuse_port = True
 preload_app = True
 keepalive = _config.keepalive
 graceful_timeout = _config.grace
-worker_tmp_dir = _memory if os.access(_memory, os.W_OK) else None
+worker_tmp_dir = cells.MEMORY if os.access(cells.MEMORY, os.W_OK) else None
 control_socket_disable = True
+logger_class = logs.GunicornLog
+loglevel = "critical" if _config.log == logs.OFF else _config.log
+accesslog = None
+
+
+def child_exit(server, worker):
+    """What a worker that ended has counted stays; what it showed of itself does not."""
+    metrics.cells.forget(worker.pid)

@@ -42,7 +42,9 @@ def _is_list_of(check: Check, most: int = 66) -> Check:
 
 def _is_frame(value: Any, seats: int) -> bool:
     """A frame that still waits for the faces of a roll."""
-    if type(value) is not list or len(value) != 2 or value[0] not in STEPS or type(value[1]) is not dict:
+    if type(value) is not list or len(value) != 2 or type(value[0]) is not str or type(value[1]) is not dict:
+        return False
+    if value[0] not in STEPS:
         return False
     wanted = checks_of(value[0])
     return (
@@ -101,7 +103,7 @@ def _is_shields(value: Any, seats: int) -> bool:
     return (
         type(value) is dict
         and len(value) <= seats
-        and all(k.isdigit() and int(k) < seats and _is_text(v, seats) for k, v in value.items())
+        and all(k in map(str, range(seats)) and _is_text(v, seats) for k, v in value.items())
     )
 
 

@@ -89,7 +89,7 @@ def _lying(state: State, seat: Seat, index: int) -> Iterator[Problem]:
     lying = player.cards[index]
     record = state.rules.cards[lying.card]
     at = f"/players/{seat}/cards/{index}"
-    if not record.keep and state.phase != "buy":
+    if not record.keep and ("market.used_up", {"seat": seat, "card": lying.card}) not in state.stack:
         yield Problem(at, f"{lying.card} is a Discard card: it lies before nobody (CARDTYPE-2)")
     holds = record.charges is not None or lying.copies is not None
     if lying.charges is not None and not (holds and lying.charges <= ENERGY_LIMIT):

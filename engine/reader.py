@@ -363,6 +363,10 @@ def _decision_problems(state: State, document: Values) -> list[Problem]:
         return [Problem("/resume/stack", "a game that goes on awaits a decision")]
     if [name for name, _ in state.stack].count(LAST) != 1 or state.stack[0][0] != LAST:
         return [Problem("/resume/stack", "a turn ends exactly once, after everything else")]
+    if state.players[state.active].eliminated:
+        return [Problem("/turn/player", "an eliminated monster has no turn (DEATH-1, G-16)")]
+    if not all(_dice_are_there(state, **args) for name, args in state.stack if name == "dice.wait"):
+        return [Problem("/resume/stack", "awaits faces of dice that are not there")]
     name, args = state.stack[-1]
     g = Draft.of(state)
     if name in THEN:
@@ -376,3 +380,14 @@ def _decision_problems(state: State, document: Values) -> list[Problem]:
     if document["decision"] != write_decision(state, g.decision):
         return [Problem("/decision", "is not the decision that is awaited here")]
     return []
+
+
+def _dice_are_there(state: State, seat: int, count: int, then: Frame) -> bool:
+    """Whether the awaited faces are as many as the dice they are for, and these are on the table."""
+    args = then[1]
+    if "hit" in args and "dice" not in args:
+        return bool(count == args["hit"]["amount"])
+    dice = args.get("dice", [args["die"]] if "die" in args else None)
+    if dice is None:
+        return count <= ALL_DICE
+    return count == len(set(dice)) == len(dice) and max(dice) < len(args.get("before", state.dice))

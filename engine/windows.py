@@ -93,7 +93,8 @@ def explained(state: State, name: str, seat: Seat, value: int) -> tuple[int, tup
             continue
         before, value = value, adjust(state, seat, value)
         if value != before:
-            cites += state.rules.cards[face].rulings(state, seat, name)
+            more = state.rules.cards[face].rulings(state, seat, name)
+            cites += tuple(each for each in more if each not in cites)
     return value, cites
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from flask import Flask
 
-from service import problems, wire
+from service import exchange, i18n, problems, wire
 from service.config import Config
 from service.routes import ALL
 from service.rulings import rulings
+from service.shelf import Shelf
+from service.store import open_store
 
 
 def create_app(config: Config | None = None) -> Flask:
@@ -15,10 +17,14 @@ def create_app(config: Config | None = None) -> Flask:
     config = config or Config.from_environment()
     app = Flask(__name__, static_folder=None)
     app.extensions["kaijudge"] = config
+    app.extensions["kaijudge.shelf"] = Shelf(open_store(config), config)
     app.url_map.merge_slashes = False  # or //v1/games would be answered with a redirect in HTML
+    exchange.register(app, config)
     app.before_request(wire.check_accept)
+    app.after_request(i18n.say_language)
     problems.register(app)
     for routes in ALL:
         app.register_blueprint(routes)
-    rulings()  # read before the workers are forked
+    rulings()  # texts are read before the workers are forked
+    i18n.read_all()
     return app

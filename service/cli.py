@@ -8,7 +8,8 @@ import socket
 import sys
 from pathlib import Path
 
-from service.config import BadSetting, Config
+from service import embedded
+from service.config import MEMORY, BadSetting, Config
 
 ROOT = Path(__file__).resolve().parents[1]
 GUNICORN = ROOT / "deploy" / "gunicorn.conf.py"
@@ -19,11 +20,23 @@ def serve() -> int:
     try:
         config = Config.from_environment()
         refuse_taken_port(config)
+        provide_store(config)
     except (BadSetting, OSError) as error:
         print(f"Cannot serve: {error}", file=sys.stderr)
         return 2
     command = [sys.executable, "-m", "gunicorn", "--config", str(GUNICORN), "service.app:create_app()"]
     return os.execv(sys.executable, command)
+
+
+def provide_store(config: Config) -> None:
+    """Put the address of a store into the environment where there is none: a Redis of our own, else our memory."""
+    if config.redis_url:
+        return
+    try:
+        os.environ["REDIS_URL"] = embedded.start(config)
+    except embedded.NoServer as error:
+        print(f"No Redis: {error}. One worker serves, and keeps states in its own memory.", file=sys.stderr)
+        os.environ.update(REDIS_URL=MEMORY, KAIJUDGE_WORKERS="1")
 
 
 def refuse_taken_port(config: Config) -> None:
@@ -39,7 +52,7 @@ def describe() -> int:
     from service import openapi
     from service.app import create_app
 
-    print(openapi.write(create_app(Config())), end="")
+    print(openapi.write(create_app(Config(redis_url=MEMORY))), end="")
     return 0
 
 

@@ -14,6 +14,7 @@ from marshmallow import Schema
 from engine import EDITIONS
 from engine.actions import CARD_WORDS, PARAMS
 from engine.codec import SCHEMA
+from engine.events import EVENTS, Event
 from engine.legal import ANSWERS
 from engine.state import FACES, GROUPS, PHASES, PLACES
 from service.fields import (
@@ -27,11 +28,13 @@ from service.fields import (
     OpenObject,
     Part,
     Read,
+    Shape,
     Text,
     Whole,
     Word,
     component,
     reference,
+    shape_of,
 )
 from service.problems import PROBLEMS
 from service.schemas import DICE, HISTORY, NAME_LENGTH, SECRETS, SEED_LENGTH, STATE_ID, CardSchema
@@ -218,7 +221,7 @@ class ViewSchema(PublicState):
 
 
 class EventSchema(OpenObject):
-    """Something that happened, and the rulings behind it."""
+    """Something that happened, and the rulings behind it; openapi.yaml lists each type with its fields."""
 
     seq = Whole(required=True)
     type = Text(pattern=SNAKE, required=True)
@@ -231,6 +234,46 @@ class EventSchema(OpenObject):
     dice = Array(Word(FACES))
     count = Whole()
     visible_to = Array(Id())
+    message = Text()
+
+
+# The fields of each type of event, from the engine's own table. `from` and `to` are whatever `field` holds.
+
+EVENT_FIELDS: dict[str, Callable[[], Any]] = {
+    "amount": Whole, "bay": Flag, "card": CardId, "cards": lambda: Array(CardId()), "claws": Whole, "count": Whole,
+    "dice": lambda: Array(Word(FACES)), "edition": lambda: Word(tuple(EDITIONS)), "faces": lambda: Array(Word(FACES)),
+    "fewer": Whole, "field": lambda: Text(pattern=SNAKE), "from": Anything, "left": Whole,
+    "market": lambda: Array(CardId()), "number": Whole, "order": lambda: Array(Word(GROUPS)), "player": Id,
+    "players": lambda: Array(Id()), "price": Whole, "result": lambda: Word(RESULTS), "rolled": lambda: Array(Whole()),
+    "size": Whole, "targets": lambda: Array(Id()), "to": Anything, "token": lambda: Word(("poison", "shrink")),
+    "top": CardId, "winners": lambda: Array(Id()),
+}  # fmt: skip
+
+
+def _event(kind: str, event: Event) -> Shape:
+    """The shape of one type of event."""
+    names = ("seq", "type", *event.fields, "rulings")
+    told = {name: shape_of(EVENT_FIELDS[name]()) for name in event.fields}
+    told.update(seq=shape_of(Whole()), type={"const": kind}, rulings=shape_of(rulings()))
+    told.update(visible_to=shape_of(Array(Id())), message={"type": "string"})
+    properties = {name: told[name] for name in (*names, "visible_to", "message")}
+    return {"type": "object", "description": event.what, "properties": properties, "required": [*names]}
+
+
+def event_component(kind: str) -> str:
+    """The name that a type of event goes by in openapi.yaml."""
+    return "".join(part.capitalize() for part in kind.split("_")) + "Event"
+
+
+EVENT_SHAPES = {event_component(kind): _event(kind, event) for kind, event in EVENTS.items()}
+EVENT_SHAPE = {
+    "description": "Something that happened, and the rulings behind it.",
+    "oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in EVENT_SHAPES],
+    "discriminator": {
+        "propertyName": "type",
+        "mapping": {kind: f"#/components/schemas/{event_component(kind)}" for kind in EVENTS},
+    },
+}
 
 
 class PatchSchema(Object):
@@ -254,6 +297,51 @@ class AdjudicatedSchema(MovedSchema):
     """What an action made of a state; `legal_actions` and `patch` if they were asked for."""
 
     decision_id = Text(pattern=DECISION_ID, required=True)
+
+
+class ReplayedSchema(Object):
+    """A game after all actions, with the events of all of them."""
+
+    state = Part(StateSchema, required=True)
+    events = Array(Part(EventSchema), required=True)
+    applied = Whole(required=True)
+
+
+class ResultSchema(Object):
+    """What became of one item of a batch: the status and the body that it would have got by itself."""
+
+    id = Text(allow_none=True, required=True)
+    status = Whole(599, required=True)
+    body = Read(required=True)
+
+
+class BatchResultsSchema(Object):
+    """The results of a batch, in the order of its items."""
+
+    results = Array(Part(ResultSchema), required=True)
+
+
+class WaysSchema(Object):
+    """A value, and in how many ways it comes about."""
+
+    value = Whole(required=True)
+    ways = Whole(required=True)
+
+
+class DiceWaysSchema(Object):
+    """What all dice show, and in how many ways it comes about."""
+
+    dice = Array(Word(FACES), required=True)
+    ways = Whole(required=True)
+
+
+class OddsSchema(Object):
+    """The exact distribution of a reroll: of `total` equally likely ways, how many lead to what."""
+
+    total = Whole(required=True)
+    outcomes = Array(Part(DiceWaysSchema), required=True)
+    faces = Each(Array(Part(WaysSchema)), required=True)
+    vp = Array(Part(WaysSchema), required=True)
 
 
 class ViolationSchema(Object):
@@ -298,6 +386,7 @@ class ProblemSchema(OpenObject):
     errors = Array(Part(ErrorSchema))
     violations = Array(Part(ViolationSchema))
     decision = Part(DecisionSchema)
+    index = Whole()
 
 
 # The catalogue
@@ -332,6 +421,40 @@ class EditionsSchema(Object):
 
     default = Word(tuple(EDITIONS), required=True)
     editions = Array(Part(EditionSummarySchema), required=True)
+
+
+CARD_TYPES = ("keep", "discard")
+
+
+class PrintedCardSchema(Object):
+    """A card as one edition has it; `name` and `text` where they differ from the others'."""
+
+    type = Word(CARD_TYPES, required=True)
+    cost = Whole(required=True)
+    copies = Whole(required=True)
+    name = Text()
+    text = Text()
+
+
+class CatalogueCardSchema(Object):
+    """A card as all editions have it, or as one has. `official`: whether the name is a rulebook's or a deck's own."""
+
+    id = CardId(required=True)
+    name = Text(required=True)
+    official = Flag(required=True)
+    text = Text(required=True)
+    rulings = rulings()
+    editions = Each(Part(PrintedCardSchema))
+    edition = Word(tuple(EDITIONS))
+    type = Word(CARD_TYPES)
+    cost = Whole()
+    copies = Whole()
+
+
+class CardsSchema(Object):
+    """The cards."""
+
+    cards = Array(Part(CatalogueCardSchema), required=True)
 
 
 class SourceSchema(OpenObject):

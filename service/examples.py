@@ -20,7 +20,7 @@ GAME: dict[str, Any] = {
 }
 ROLL = {"type": "roll", "player": "ann"}
 
-PATHS = {"edition": "cs-2016", "ruling": "YIELD-4", "slug": "illegal-action"}
+PATHS = {"edition": "cs-2016", "ruling": "YIELD-4", "slug": "illegal-action", "card": "wings"}
 QUERIES = {"/v1/adjudicate": "?include=legal_actions,patch", "/v1/rulings": "?edition=pl"}
 FEW = 3
 
@@ -35,7 +35,26 @@ def bodies(app: Flask) -> dict[str, Any]:
         "/v1/validate": {"state": state, "action": {"type": "resolve", "player": "ann"}},
         "/v1/legal-actions": {"state": state},
         "/v1/view": {"state": state, "player": "bob"},
+        "/v1/replay": {"game": GAME, "actions": [ROLL, {"type": "resolve", "player": "ann"}]},
+        "/v1/batch": {
+            "items": [
+                {"id": "first", "op": "adjudicate", "state": state, "action": ROLL},
+                {"id": "second", "op": "validate", "state": state, "action": {"type": "sweep", "player": "ann"}},
+                {"id": "third", "op": "legal-actions", "state": {}},
+            ]
+        },
+        "/v1/odds": {"state": rolled(app, state), "dice": [0, 1]},
     }
+
+
+def rolled(app: Flask, state: Any) -> Any:
+    """The state after the roll."""
+    return app.test_client().post("/v1/adjudicate", json={"state": state, "action": ROLL}).get_json()["state"]
+
+
+def paths(app: Flask) -> dict[str, str]:
+    """What stands for each name in a path."""
+    return {**PATHS, "state_id": bodies(app)["/v1/view"]["state"]["state_id"]}
 
 
 def settled(answer: Any) -> Any:
@@ -46,4 +65,8 @@ def settled(answer: Any) -> Any:
         answer["python"], answer["commit"] = "3.11.0", None
     if "rulings" in answer and "id" not in answer:
         answer["rulings"] = answer["rulings"][:FEW]
+    if "cards" in answer:
+        answer["cards"] = answer["cards"][:FEW]
+    for result in answer.get("results", ()):
+        settled(result["body"])
     return answer

@@ -131,9 +131,13 @@ class Array(fields.List[Any]):
 
     default_error_messages = MESSAGES
 
-    def __init__(self, inner: fields.Field[Any], least: int = 0, **kwargs: Any) -> None:
-        super().__init__(inner, validate=validate.Length(min=least, error="must not be empty"), **kwargs)
-        self.least = least
+    def __init__(
+        self, inner: fields.Field[Any], least: int = 0, most: int | None = None, unique: bool = False, **kwargs: Any
+    ) -> None:
+        error = "must not be empty" if most is None else f"must have {least} to {most} values"
+        checks = [validate.Length(least, most, error=error), *([_check_unique] if unique else [])]
+        super().__init__(inner, validate=checks, **kwargs)
+        self.limits = {"minItems": least or None, "maxItems": most, "uniqueItems": unique or None}
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> list[Any]:
         if type(value) is not list:
@@ -141,8 +145,13 @@ class Array(fields.List[Any]):
         return super()._deserialize(value, attr, data, **kwargs)
 
     def shape(self) -> Shape:
-        told = {"type": "array", "items": shape_of(self.inner)}
-        return {**told, "minItems": self.least} if self.least else told
+        limits = {name: value for name, value in self.limits.items() if value is not None}
+        return {"type": "array", "items": shape_of(self.inner), **limits}
+
+
+def _check_unique(values: list[Any]) -> None:
+    if len(set(values)) < len(values):
+        raise ValidationError("must not have the same value twice")
 
 
 class Each(fields.Field[dict[str, Any]]):

@@ -16,8 +16,9 @@ from marshmallow import Schema
 
 from engine import EDITIONS
 from service import __version__, documents, schemas
-from service.examples import PATHS, QUERIES, bodies, settled
+from service.examples import QUERIES, bodies, paths, settled
 from service.fields import CardId, Object, OpenObject, Shape, Word, component, reference, shape_of_schema
+from service.idempotency import KEY
 from service.operation import ANY, Operation
 from service.problems import MEDIA_TYPE as PROBLEM_TYPE
 from service.problems import PROBLEMS
@@ -30,11 +31,52 @@ PARAMETERS: dict[str, Shape] = {
         "style": "form", "explode": False,
         "schema": {"type": "array", "minItems": 1, "items": {"type": "string", "enum": sorted(INCLUDES)}},
     },
+    "messages": {
+        "name": "messages", "in": "query", "description": "Whether each event has its message.",
+        "schema": {"type": "string", "enum": ["true", "false"]},
+    },
+    "language": {
+        "name": "Accept-Language", "in": "header", "description": "The language of names and messages.",
+        "schema": {"type": "string", "default": "en", "examples": ["cs-CZ, cs;q=0.9, en;q=0.5"]},
+    },
     "edition": {
         "name": "edition", "in": "query", "description": "Only what this edition says.",
         "schema": {"type": "string", "enum": [*EDITIONS]},
     },
+    "key": {
+        "name": "Idempotency-Key", "in": "header",
+        "description": "A repetition of the request with the same key gets the same answer.",
+        "schema": {"type": "string", "pattern": f"^{KEY.pattern}$"},
+    },
+    "etag": {
+        "name": "If-None-Match", "in": "header", "description": "What is known already: then nothing is sent.",
+        "schema": {"type": "string"},
+    },
+    "timing": {
+        "name": "Prefer", "in": "header", "description": "`server-timing`: say how long the answer took.",
+        "schema": {"type": "string", "examples": ["server-timing"]},
+    },
 }  # fmt: skip
+
+HEADERS: dict[str, dict[str, str]] = {
+    "key": {
+        "Idempotency-Replayed": "`true` when this answer was given before.",
+        "Idempotency-Stored": "`false` when this answer could not be kept under its key.",
+    },
+    "timing": {"Server-Timing": "Milliseconds by part, if they were asked for."},
+    "language": {"Content-Language": "The language of the words in this answer."},
+    "etag": {"ETag": "The id of the state.", "Cache-Control": "For ever: a state never changes."},
+}
+
+ABOUT = """\
+Send a state and an action, get the next state, the events, and the rulings behind them.
+
+Bodies may come in gzip (`Content-Encoding: gzip`); longer answers go out in it to whoever accepts it.
+
+Names and texts of cards, messages of events, titles of problems and details of violations are told in English, Czech,
+Hungarian or Polish, by `Accept-Language`; `Content-Language` says in which. Details with values in them are in English,
+as are editions and rulings.
+"""
 
 
 def build(app: Flask) -> dict[str, Any]:
@@ -48,7 +90,7 @@ def build(app: Flask) -> dict[str, Any]:
             "title": "Kaijudge",
             "version": __version__,
             "summary": "A referee for King of Tokyo.",
-            "description": "Send a state and an action, get the next state, the events, and the rulings behind them.",
+            "description": ABOUT,
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/"}],
@@ -72,6 +114,8 @@ class _Plain(yaml.SafeDumper):
 def _operations(app: Flask) -> Iterator[tuple[str, str, Any]]:
     for rule in app.url_map.iter_rules():
         view = app.view_functions[rule.endpoint]
+        if not hasattr(view, "operation"):  # a file of a page
+            continue
         path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}:
             yield path, method.lower(), view
@@ -80,12 +124,15 @@ def _operations(app: Flask) -> Iterator[tuple[str, str, Any]]:
 def _describe(app: Flask, path: str, method: str, view: Any) -> dict[str, Any]:
     told: Operation = view.operation
     described: dict[str, Any] = {"operationId": view.__name__, "summary": view.__doc__, "tags": [told.tag]}
-    parameters = [*_path_parameters(path), *(PARAMETERS[name] for name in told.query)]
+    parameters = [*_path_parameters(app, path), *(PARAMETERS[name] for name in _parameters(told))]
     if parameters:
         described["parameters"] = parameters
     if told.body is not None:
-        described["requestBody"] = {"required": True, "content": _content(told.body, bodies(app)[path])}
-    described["responses"] = {str(told.status): _answer(app, path, method, told), **_refusals((*told.refusals, *ANY))}
+        described["requestBody"] = {"required": True, "content": _content(told.body, bodies(app)[path], told)}
+    answers = {str(told.status): _answer(app, path, method, told)}
+    if "etag" in told.query:
+        answers["304"] = {"description": "It is what you have."}
+    described["responses"] = {**answers, **_refusals((*told.refusals, *ANY))}
     return described
 
 
@@ -93,24 +140,38 @@ def _answer(app: Flask, path: str, method: str, told: Operation) -> dict[str, An
     """The answer to a good request, with an example that the app itself gave."""
     if told.answer is None:
         return {"description": "The document.", "content": {told.media_type: {"schema": {"type": "string"}}}}
-    answer = {"description": told.answer.__doc__, "content": _content(told.answer, _ask(app, method, path))}
-    if told.status == 201:
-        answer["headers"] = {"Location": {"description": "Where the state is.", "schema": {"type": "string"}}}
+    answer = {"description": told.answer.__doc__, "content": _content(told.answer, _ask(app, method, path), told)}
+    if headers := _headers(told):
+        answer["headers"] = headers
     return answer
 
 
-def _path_parameters(path: str) -> Iterator[Shape]:
+def _headers(told: Operation) -> dict[str, Shape]:
+    """The headers of a good answer."""
+    named = {"Location": "Where the state is."} if told.status == 201 else {}
+    for parameter in _parameters(told):
+        named.update(HEADERS.get(parameter, {}))
+    return {name: {"description": text, "schema": {"type": "string"}} for name, text in named.items()}
+
+
+def _parameters(told: Operation) -> tuple[str, ...]:
+    """The parameters an operation names, and the one that all with a body have."""
+    return told.query if told.body is None else (*told.query, "timing")
+
+
+def _path_parameters(app: Flask, path: str) -> Iterator[Shape]:
     for name in re.findall(r"{(\w+)}", path):
-        yield {"name": name, "in": "path", "required": True, "schema": {"type": "string"}, "example": PATHS[name]}
+        yield {"name": name, "in": "path", "required": True, "schema": {"type": "string"}, "example": paths(app)[name]}
 
 
-def _content(schema: type[Schema], example: Any) -> dict[str, Any]:
-    return {JSON_TYPE: {"schema": reference(schema), "example": example}}
+def _content(schema: type[Schema], example: Any, told: Operation) -> dict[str, Any]:
+    also = {each: {"schema": {"type": "string", "description": "One JSON value a line."}} for each in told.also}
+    return {JSON_TYPE: {"schema": reference(schema), "example": example}, **also}
 
 
 def _ask(app: Flask, method: str, path: str) -> Any:
     """What the app itself answers to the example."""
-    address = path.format(**PATHS) + QUERIES.get(path, "")
+    address = path.format(**paths(app)) + QUERIES.get(path, "")
     answer = app.test_client().open(address, method=method, json=bodies(app).get(path))
     return settled(answer.get_json())
 
@@ -134,6 +195,7 @@ def components() -> dict[str, Shape]:
     kept = {each for each in found if isinstance(each, type) and issubclass(each, Schema)}
     kept -= {Schema, Object, OpenObject, documents.PublicState}
     named = {component(each): shape_of_schema(each) for each in kept}
-    named["Action"] = documents.ACTION_SHAPE
+    named["Action"], named["Event"] = documents.ACTION_SHAPE, documents.EVENT_SHAPE
+    named.update(documents.EVENT_SHAPES)
     named["CardId"] = {"description": "The id of a card.", **Word.shape(CardId())}
     return {name: named[name] for name in sorted(named)}

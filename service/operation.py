@@ -14,13 +14,18 @@ View = TypeVar("View", bound=Callable[..., Response])
 
 ANY = ("not-acceptable", "internal-error")
 BODY = ("malformed-json", "bad-parameter", "too-large", "unsupported-media-type", "schema-violation", "invalid-state")
-STATE = (*BODY, "store-unavailable")
+STATE = (*BODY, "state-not-found", "store-unavailable")
+KEYED = ("idempotency-in-progress", "idempotency-key-reuse")  # with the parameter "key"
 CATALOGUE = ("bad-parameter",)
 ITEM = (*CATALOGUE, "not-found")
+MOVED = ("include", "messages", "language")  # the parameters of an answer that tells of a game that has moved
 
 
 class Operation(NamedTuple):
-    """The schemas of the answer and the body, the refusals beside those of any view, and the names of the query."""
+    """The schemas of the answer and the body, the refusals beside those of any view, and the names of the query.
+
+    `also` are further media types that the body and its answer may have.
+    """
 
     answer: type[Schema] | None
     tag: str
@@ -29,6 +34,7 @@ class Operation(NamedTuple):
     query: tuple[str, ...]
     status: int
     media_type: str
+    also: tuple[str, ...]
 
 
 def operation(
@@ -39,11 +45,13 @@ def operation(
     query: tuple[str, ...] = (),
     status: int = 200,
     media_type: str = MEDIA_TYPE,
+    also: tuple[str, ...] = (),
 ) -> Callable[[View], View]:
     """Say of a view what it takes and gives."""
 
     def describe(view: View) -> View:
-        view.operation = Operation(answer, tag, body, refusals, query, status, media_type)  # type: ignore[attr-defined]
+        told = Operation(answer, tag, body, refusals, query, status, media_type, also)
+        view.operation = told  # type: ignore[attr-defined]
         return view
 
     return describe

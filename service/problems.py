@@ -15,10 +15,13 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 import engine
+from service import record
+from service.i18n import ENGLISH, asked_language, meaning_of, title_of, translated
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER = 1
 MOST_ERRORS = 100
+NO_HEADERS: Mapping[str, str] = {}
 
 log = logging.getLogger("kaijudge")
 
@@ -113,7 +116,9 @@ class Refusal(Exception):
 
 def decision_id() -> str:
     """The name of one answer; the only thing that differs between the answers to equal requests."""
-    return "d_" + secrets.token_hex(12)
+    drawn = "d_" + secrets.token_hex(12)
+    record.current().decision_id = drawn
+    return drawn
 
 
 def refuse_document(slug: str, problems: Iterable[engine.Problem], prefix: str = "") -> Refusal:
@@ -129,24 +134,42 @@ def unavailable(slug: str, detail: str) -> Refusal:
     return Refusal(slug, detail, {"Retry-After": str(RETRY_AFTER)})
 
 
-def write_problem(refusal: Refusal, instance: str) -> dict[str, Any]:
+def write_problem(refusal: Refusal, instance: str, language: str = ENGLISH) -> dict[str, Any]:
     """The problem document of a refusal; `instance` is the path it happened at."""
     kind = PROBLEMS[refusal.slug]
     return {
         "type": f"/v1/problems/{refusal.slug}",
-        "title": kind.title,
+        "title": title_of(refusal.slug, kind.title, language),
         "status": kind.status,
         "detail": refusal.detail,
         "instance": quote(instance),
         "decision_id": decision_id(),
         **refusal.carries,
+        **_in_words(refusal, language),
     }
+
+
+def _in_words(refusal: Refusal, language: str) -> dict[str, Any]:
+    """What else of a problem has words in a language; details with values in them have English ones only."""
+    if refusal.detail == PROBLEMS[refusal.slug].meaning:
+        return {"detail": meaning_of(refusal.slug, refusal.detail, language)}
+    if "violations" not in refusal.carries:
+        return {}
+    violations = translated(refusal.carries["violations"], language)
+    return {"detail": violations[0]["detail"], "violations": violations}
 
 
 def answer(refusal: Refusal) -> Response:
     """The answer to a refused request."""
-    document = write_problem(refusal, request.path)
-    headers = {"Cache-Control": "no-store", **refusal.headers}
+    document = write_problem(refusal, request.path, asked_language())
+    return _send(document, refusal.headers)
+
+
+def _send(document: dict[str, Any], headers: Mapping[str, str]) -> Response:
+    noted = record.current()
+    noted.problem = document["type"].rpartition("/")[2]
+    noted.code = document["violations"][0]["code"] if "violations" in document else ""
+    headers = {"Cache-Control": "no-store", **headers}
     return Response(orjson.dumps(document), document["status"], headers, content_type=MEDIA_TYPE)
 
 
@@ -161,12 +184,16 @@ def answer_http(error: HTTPException) -> Response:
 
 
 def answer_fault(error: Exception) -> Response:
+    """The answer where there is a bug."""
+    return _send(write_fault(error), NO_HEADERS)
+
+
+def write_fault(error: Exception) -> dict[str, Any]:
     """The problem document of a bug. The log gets the trace but not the message, which could hold a player's name."""
-    response = answer(Refusal("internal-error", PROBLEMS["internal-error"].meaning))
+    told = write_problem(Refusal("internal-error", PROBLEMS["internal-error"].meaning), request.path, asked_language())
     trace = "".join(traceback.format_tb(error.__traceback__))
-    told = orjson.loads(response.get_data())
     log.error("%s %s %s: %s\n%s", told["decision_id"], request.method, request.url_rule, type(error).__name__, trace)
-    return response
+    return told
 
 
 def register(app: Flask) -> None:

@@ -15,12 +15,14 @@ from engine import EDITIONS, Problem
 from engine.state import PLACES
 from service.fields import (
     MESSAGES,
+    Anything,
     Array,
     CardId,
     Each,
     Flag,
     Id,
     Object,
+    OpenObject,
     Part,
     Read,
     Shape,
@@ -130,7 +132,8 @@ class NewGameSchema(Object):
 class StateEnvelope(Object):
     """A state, or its id."""
 
-    usual = frozenset({"state"})  # a body of just these keys needs no schema
+    # a body of just these keys needs no schema
+    usual: tuple[frozenset[str], ...] = (frozenset({"state"}), frozenset({"state_id"}))
     extra_shape: Shape = {"oneOf": [{"required": ["state"]}, {"required": ["state_id"]}]}  # noqa: RUF012 - never changed
     state = Read("State")
     state_id = Text(pattern=STATE_ID)
@@ -145,7 +148,7 @@ class StateEnvelope(Object):
 class MoveEnvelope(StateEnvelope):
     """A state, or its id, and an action."""
 
-    usual = frozenset({"state", "action"})
+    usual = (frozenset({"state", "action"}), frozenset({"state_id", "action"}))
     action = Read("Action", required=True)
 
 
@@ -155,10 +158,56 @@ class ViewEnvelope(StateEnvelope):
     player = Id()
 
 
+class OddsEnvelope(StateEnvelope):
+    """A state, or its id, and the dice to be rolled again, by their indexes into its dice."""
+
+    usual = ()
+    dice = Array(Whole(), 1, unique=True, required=True)
+
+
+STARTS = ("game", "state", "state_id")
+
+
+class ReplayEnvelope(StateEnvelope):
+    """A game to be set up, a state, or its id, and the actions that follow."""
+
+    usual = (frozenset({"state", "actions"}),)  # checked before the state is read
+    extra_shape: Shape = {"oneOf": [{"required": [name]} for name in STARTS]}  # noqa: RUF012 - never changed
+    game = Part(NewGameSchema)
+    actions = Array(Read("Action"), required=True)
+
+    def load(self, data: Any, **kwargs: Any) -> Any:
+        loaded = Schema.load(self, data, **kwargs)
+        if sum(name in loaded for name in STARTS) != 1:
+            raise ValidationError({"game": ["is required, or else state or state_id, and only one of them"]})
+        return loaded
+
+
+OPS = ("adjudicate", "validate", "legal-actions")
+MOST_ITEMS = 256
+
+
+class ItemSchema(OpenObject):
+    """A request in a batch: the rest of it is the body of that endpoint."""
+
+    id = Text(64, 1, required=True)
+    op = Word(OPS, required=True)
+
+
+class BatchSchema(Object):
+    """Many requests at once."""
+
+    items = Array(Anything(), 0, MOST_ITEMS, required=True)
+
+
 NEW_GAME = NewGameSchema()
 STATE = StateEnvelope()
 MOVE = MoveEnvelope()
 VIEW = ViewEnvelope()
+ODDS = OddsEnvelope()
+REPLAY = ReplayEnvelope()
+ITEM = ItemSchema()
+BATCH = BatchSchema()
 
 
 # Explaining

@@ -6,13 +6,16 @@ import socket
 
 import orjson
 from gunicorn import util
+from gunicorn.http import wsgi
 
+from service import headers
 from service.problems import MEDIA_TYPE, PROBLEMS, Refusal, write_problem
 
 HEAD = (
     "HTTP/1.1 {status} {reason}\r\nConnection: close\r\n"
-    "Content-Type: {media_type}\r\nContent-Length: {length}\r\n\r\n"
+    "Content-Type: {media_type}\r\nContent-Length: {length}\r\n{safe}\r\n"
 )
+SAFE = "".join(f"{name}: {value}\r\n" for name, value in (*headers.SAFE, (headers.CSP, headers.NOWHERE)))
 
 
 def write_error(sock: socket.socket, status_int: int, reason: str, mesg: str) -> None:
@@ -21,10 +24,11 @@ def write_error(sock: socket.socket, status_int: int, reason: str, mesg: str) ->
     body = orjson.dumps(write_problem(Refusal(slug, f"The request cannot be read: {reason}"), "/"))
     kind = PROBLEMS[slug]
     reason = "Bad Request" if kind.status == 400 else "Internal Server Error"
-    head = HEAD.format(status=kind.status, reason=reason, media_type=MEDIA_TYPE, length=len(body))
+    head = HEAD.format(status=kind.status, reason=reason, media_type=MEDIA_TYPE, length=len(body), safe=SAFE)
     util.write_nonblock(sock, head.encode() + body)
 
 
 def install() -> None:
-    """Let gunicorn's workers answer so."""
+    """Let gunicorn's workers answer so, and not tell what they are."""
     util.write_error = write_error
+    wsgi.SERVER = "kaijudge"  # type: ignore[attr-defined]  # the module imported it

@@ -2,27 +2,56 @@
 
 from __future__ import annotations
 
+import re
+import secrets
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
+from flask import current_app
 
 import engine
 from engine import Action, Problem, State
-from service import schemas
+from service import metrics, record, schemas
 from service.problems import Refusal, refuse_document, unavailable
+from service.record import timed
 from service.schemas import StateEnvelope
+from service.shelf import Shelf
+from service.store import StoreUnavailable
 
 Values = dict[str, Any]
+
+STATE_ID = re.compile(schemas.STATE_ID)
+NO_STORE = "States cannot be looked up just now: send the whole state"
+GONE = "No state of this id is kept here: send the whole state"
 
 canonical = partial(orjson.dumps, option=orjson.OPT_SORT_KEYS)
 
 
-class Loaded(NamedTuple):
-    """A state, and the document it was read from."""
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A state, and how it came: as a document, or by its id."""
 
     state: State
-    document: Values
+    told: Values | None = None
+    told_id: str | None = None
+
+    @property
+    def document(self) -> Values:
+        return write_document(self.state) if self.told is None else self.told
+
+    @property
+    def decision(self) -> Values | None:
+        """What is awaited; None when the game is over."""
+        if self.told is not None:
+            decision: Values | None = self.told["decision"]
+            return decision
+        return None if self.state.decision is None else engine.write_decision(self.state, self.state.decision)
+
+    @property
+    def state_id(self) -> str:
+        return self.told_id or engine.state_id(self.document, canonical)
 
 
 # Coming in
@@ -30,11 +59,14 @@ class Loaded(NamedTuple):
 
 def load_state(body: Any, envelope: StateEnvelope = schemas.STATE) -> Loaded:
     """The state of a request's body."""
-    if type(body) is not dict or body.keys() != envelope.usual:
+    if type(body) is not dict or body.keys() not in envelope.usual:
         schemas.check(envelope, body)
-    if "state" not in body:
-        raise unavailable("store-unavailable", "This server keeps no states: send the whole state")
-    return read_document(body["state"])
+    if "state" in body:
+        return read_document(body["state"])
+    state_id = body["state_id"]
+    if type(state_id) is not str or not STATE_ID.fullmatch(state_id):
+        schemas.check(envelope, body)
+    return find_state(state_id)
 
 
 def load_move(body: Any) -> tuple[Loaded, Action]:
@@ -44,6 +76,33 @@ def load_move(body: Any) -> tuple[Loaded, Action]:
         return loaded, engine.read_action(body["action"])
     except engine.InvalidAction as error:
         raise refuse_document("schema-violation", error.problems, "/action") from None
+
+
+def find_state(state_id: str) -> Loaded:
+    """A state by its id, which was checked when it was told; a refusal when it is gone or cannot be looked up."""
+    try:
+        state = shelf().find(state_id)
+    except StoreUnavailable:
+        raise unavailable("store-unavailable", NO_STORE) from None
+    if state is None:
+        raise Refusal("state-not-found", GONE)
+    return Loaded(state, None, state_id)
+
+
+def find_content(state_id: str) -> bytes:
+    """The document of a state by its id, as bytes; a refusal when it is gone or cannot be looked up."""
+    try:
+        content = shelf().content(state_id) if STATE_ID.fullmatch(state_id) else None
+    except StoreUnavailable:
+        raise unavailable("store-unavailable", NO_STORE) from None
+    if content is None:
+        raise Refusal("state-not-found", GONE)
+    return b'{"state_id":"%s",' % state_id.encode() + content[1:]
+
+
+def shelf() -> Shelf:
+    found: Shelf = current_app.extensions["kaijudge.shelf"]
+    return found
 
 
 def read_document(document: Values) -> Loaded:
@@ -78,19 +137,46 @@ def check_offered(state: State, prefix: str = "") -> None:
 # Going on
 
 
+def new_game(asked: Values, prefix: str = "") -> engine.Result:
+    """The game that is asked for, or a refusal that lists all that makes it impossible; without a seed one is drawn."""
+    try:
+        made = engine.new_game(asked, asked["seed"] if "seed" in asked else secrets.token_hex(16))
+    except engine.InvalidState as error:
+        raise refuse_document("invalid-state", error.problems, prefix) from None
+    check_offered(made.state, prefix)
+    return made
+
+
+@timed("rules")
 def apply(state: State, action: Action) -> engine.Result:
     """What the engine makes of an action; an illegal one is refused with the decision that is awaited."""
+    record.current().acted(action.type)
     try:
-        return engine.apply(state, action)
+        result = engine.apply(state, action)
+        metrics.adjudicated(action.type, metrics.ACCEPTED)
+        return result
     except engine.GameOver:
+        metrics.adjudicated(action.type, "game_over")
         raise Refusal("game-over", "The game is over", outcome=engine.write_state(state)["outcome"]) from None
     except engine.IllegalAction as error:
-        assert state.decision is not None
-        violations = [each._asdict() for each in error.violations]
-        raise Refusal(
-            "illegal-action", violations[0]["detail"],
-            violations=violations, decision=engine.write_decision(state, state.decision),
-        ) from None  # fmt: skip
+        metrics.adjudicated(action.type, error.violations[0].code)
+        raise refuse_illegal(state, error) from None
+
+
+def odds(state: State, dice: list[int]) -> Values:
+    """The exact distribution of a reroll of these dice."""
+    try:
+        return engine.reroll_odds(state, dice)
+    except engine.IllegalAction as error:
+        raise refuse_illegal(state, error) from None
+
+
+def refuse_illegal(state: State, error: engine.IllegalAction) -> Refusal:
+    """The refusal of what the rules do not allow, with the decision that is awaited, if one is."""
+    violations = [each._asdict() for each in error.violations]
+    decision = state.decision
+    awaited = {} if decision is None else {"decision": engine.write_decision(state, decision)}
+    return Refusal("illegal-action", violations[0]["detail"], violations=violations, **awaited)
 
 
 # Going out
@@ -98,8 +184,21 @@ def apply(state: State, action: Action) -> engine.Result:
 
 def write_document(state: State) -> Values:
     """The whole document of a state, its id included."""
+    return _write(state)[0]
+
+
+def issue(state: State) -> Values:
+    """The whole document of a new state, which is kept under its id."""
+    document, content = _write(state)
+    shelf().keep(document["state_id"], state, content)
+    return document
+
+
+def _write(state: State) -> tuple[Values, bytes]:
+    """The document of a state, and the canonical bytes that its id is over."""
     document = engine.write_state(state)
-    return {"state_id": engine.state_id(document, canonical), **document}
+    content = canonical(document)
+    return {"state_id": engine.state_id(document, lambda _: content), **document}, content
 
 
 def write_actions(state: State) -> list[Values]:

@@ -11,7 +11,9 @@ import orjson
 from flask import Response, current_app, request
 
 from engine import Problem
+from service import coding, record
 from service.problems import MOST_ERRORS, Refusal, refuse_document
+from service.record import timed
 
 MEDIA_TYPE = "application/json"
 SPACE = b" \t\n\r"
@@ -20,16 +22,28 @@ DRAINED = 8  # limits of a body that are read and thrown away
 # Reading
 
 
+@timed("body")
 def read_body() -> Any:
     """The JSON value of the request's body."""
-    environ = request.environ
-    plain = environ.get("CONTENT_TYPE") == MEDIA_TYPE or request.mimetype == MEDIA_TYPE
-    if not plain or "HTTP_CONTENT_ENCODING" in environ:
+    check_media_type((MEDIA_TYPE,))
+    return parse(read_limited())
+
+
+def check_media_type(accepted: tuple[str, ...]) -> None:
+    """Refuse a body of any other media type."""
+    if request.environ.get("CONTENT_TYPE") not in accepted and request.mimetype not in accepted:
         raise Refusal(
-            "unsupported-media-type", f"Send {MEDIA_TYPE}, in UTF-8 and not compressed",
-            {"Accept-Post": MEDIA_TYPE}, accepted=[MEDIA_TYPE],
+            "unsupported-media-type", f"Send {' or '.join(accepted)}, in UTF-8",
+            {"Accept-Post": ", ".join(accepted)}, accepted=[*accepted],
         )  # fmt: skip
-    return parse(read_bytes(current_app.extensions["kaijudge"].body_limit))
+
+
+def read_limited() -> bytes:
+    """The body as the settings limit it; whoever asks again gets the same."""
+    body: bytes | None = request.environ.get("kaijudge.body")
+    if body is None:
+        body = request.environ["kaijudge.body"] = read_bytes(current_app.extensions["kaijudge"].body_limit)
+    return body
 
 
 def read_bytes(limit: int) -> bytes:
@@ -40,7 +54,8 @@ def read_bytes(limit: int) -> bytes:
         if told is not None and len(body) < told:
             raise Refusal("bad-parameter", f"The body ends after {len(body)} of {told} bytes")
         if len(body) <= limit:
-            return body
+            record.current().bytes_in = len(body)
+            return coding.unpack(body, request.environ.get("HTTP_CONTENT_ENCODING", ""), limit)
     for _ in range(DRAINED):
         if not _read(limit):
             break
@@ -62,6 +77,14 @@ def _read(most: int) -> bytes:
 
 def parse(body: bytes) -> Any:
     """The JSON value of some bytes; refuses what is no JSON, keys that come twice, deep nesting and floats."""
+    value, floating = parse_any(body)
+    if floating:
+        refuse_floats(value)
+    return value
+
+
+def parse_any(body: bytes) -> tuple[Any, bool]:
+    """The JSON value of some bytes, and whether there may be floats in it; refuses all else that `parse` refuses."""
     try:
         value = orjson.loads(body)
     except orjson.JSONDecodeError as error:
@@ -73,9 +96,7 @@ def parse(body: bytes) -> Any:
     # orjson writes the shortest form, so a body that is no longer than that (spaces apart) has lost no key.
     if len(again) != len(body) and len(again.translate(None, b" ")) != len(body.translate(None, SPACE)):
         _refuse_repeated_keys(body)
-    if any(before[-1:].isdigit() for before in again.split(b".")[:-1]):
-        _refuse_floats(value)
-    return value
+    return value, any(before[-1:].isdigit() for before in again.split(b".")[:-1])
 
 
 def _refuse_repeated_keys(body: bytes) -> None:
@@ -91,7 +112,8 @@ def _refuse_repeated_keys(body: bytes) -> None:
     json.loads(body, object_pairs_hook=look, parse_int=len, parse_float=len)
 
 
-def _refuse_floats(value: Any) -> None:
+def refuse_floats(value: Any) -> None:
+    """Refuse a value that has floats in it, and say where."""
     found = [Problem(at, "must be a whole number of at most 64 bits") for at in islice(_floats(value, ""), MOST_ERRORS)]
     if found:
         raise refuse_document("schema-violation", found)
@@ -123,9 +145,12 @@ def check_accept() -> None:
     if not wanted or wanted in ("*/*", MEDIA_TYPE):
         return
     view = current_app.view_functions.get(request.endpoint or "")
-    media_type = getattr(getattr(view, "operation", None), "media_type", MEDIA_TYPE)
-    if not request.accept_mimetypes.best_match([media_type]):
-        raise Refusal("not-acceptable", f"This path answers in {media_type}", available=[media_type])
+    told = getattr(view, "operation", None)
+    if view is not None and told is None:
+        return
+    available = [MEDIA_TYPE] if told is None else [told.media_type, *told.also]
+    if not request.accept_mimetypes.best_match(available):
+        raise Refusal("not-acceptable", f"This path answers in {' or '.join(available)}", available=available)
 
 
 def read_query(**allowed: frozenset[str] | None) -> dict[str, str]:
@@ -145,18 +170,25 @@ def read_query(**allowed: frozenset[str] | None) -> dict[str, str]:
 
 INCLUDES = frozenset({"legal_actions", "patch"})
 NOTHING: frozenset[str] = frozenset()
+MESSAGES = frozenset({"messages"})
+FLAGS = frozenset({"true", "false"})
 
 
 def read_include() -> frozenset[str]:
-    """What `?include=` asks for besides the answer itself."""
-    told = read_query(include=None).get("include")
-    if told is None:
+    """What `?include=` asks for besides the answer itself; and "messages", if `?messages=true` does."""
+    asked = read_query(include=None, messages=FLAGS)
+    if not asked:
         return NOTHING
-    names = frozenset(told.split(","))
+    names = frozenset(asked["include"].split(",")) if "include" in asked else NOTHING
     if not names <= INCLUDES:
         possible = ", ".join(sorted(INCLUDES))
         raise Refusal("bad-parameter", f"'include' takes a list of {possible}", parameter="include")
-    return names
+    return names | MESSAGES if asked.get("messages") == "true" else names
+
+
+def read_messages() -> frozenset[str]:
+    """What `?messages=` asks for, where it can ask for nothing else."""
+    return MESSAGES if read_query(messages=FLAGS).get("messages") == "true" else NOTHING
 
 
 # Answering

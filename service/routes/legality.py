@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-import engine
-from service import states
+from service import answers
 from service.documents import LegalActionsSchema, ValidatedSchema
 from service.operation import STATE, operation
 from service.schemas import MoveEnvelope, StateEnvelope
@@ -15,13 +14,11 @@ routes = Blueprint("legality", __name__)
 
 
 @routes.post("/v1/validate")
-@operation(ValidatedSchema, "play", MoveEnvelope, STATE)
+@operation(ValidatedSchema, "play", MoveEnvelope, STATE, query=("language",))
 def validate() -> Response:
     """Whether an action is legal, and if not, which rules it breaks."""
     read_query()
-    loaded, action = states.load_move(read_body())
-    violations = engine.validate(loaded.state, action)
-    return reply({"legal": not violations, "violations": [each._asdict() for each in violations]})
+    return reply(answers.validate(read_body()))
 
 
 @routes.post("/v1/legal-actions")
@@ -29,5 +26,4 @@ def validate() -> Response:
 def legal_actions() -> Response:
     """Every legal action, complete and ready to be sent."""
     read_query()
-    loaded = states.load_state(read_body())
-    return reply({"decision": loaded.document["decision"], "actions": states.write_actions(loaded.state)})
+    return reply(answers.legal_actions(read_body()))

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import platform
-from pathlib import Path
 
 from flask import Blueprint, Response, current_app
 
 from engine import EDITIONS
 from engine.codec import SCHEMA
-from service import __version__
+from service import __version__, metrics
 from service.config import Config
 from service.documents import HealthSchema, HomeSchema, VersionSchema
 from service.operation import operation
+from service.states import shelf
 from service.wire import reply
 
 routes = Blueprint("operations", __name__)
-
-OPENAPI = Path(__file__).resolve().parents[2] / "openapi.yaml"
 
 
 @routes.get("/healthz")
@@ -30,8 +28,9 @@ def healthz() -> Response:
 @routes.get("/readyz")
 @operation(HealthSchema, "operations")
 def readyz() -> Response:
-    """The service can do its work; `parts` says what it rests on."""
-    return reply({"status": "ok", "parts": {"engine": "ok"}})
+    """The service can do its work; without the store `degraded`, but open games go on, so it is ready all the same."""
+    store = shelf().store.condition()
+    return reply({"status": "degraded" if store == "down" else "ok", "parts": {"engine": "ok", "store": store}})
 
 
 @routes.get("/version")
@@ -51,8 +50,8 @@ def home() -> Response:
     return reply({"name": "kaijudge", "version": __version__, "paths": paths})
 
 
-@routes.get("/openapi.yaml")
-@operation(None, "operations", media_type="application/yaml")
-def openapi() -> Response:
-    """This description."""
-    return Response(OPENAPI.read_bytes(), content_type="application/yaml")
+@routes.get("/metrics")
+@operation(None, "operations", media_type=metrics.MEDIA_TYPE)
+def measured() -> Response:
+    """What all workers have counted, for Prometheus."""
+    return Response(metrics.write(), content_type=metrics.CONTENT_TYPE, headers={"Cache-Control": "no-store"})

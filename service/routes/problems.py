@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from service.documents import ProblemTypeSchema
+from service.i18n import asked_language, meaning_of, title_of
 from service.operation import ITEM, operation
 from service.problems import PROBLEMS, Refusal
 from service.wire import read_query, reply
@@ -13,11 +14,13 @@ routes = Blueprint("problems", __name__)
 
 
 @routes.get("/v1/problems/<slug>")
-@operation(ProblemTypeSchema, "catalogue", refusals=ITEM)
+@operation(ProblemTypeSchema, "catalogue", refusals=ITEM, query=("language",))
 def problem(slug: str) -> Response:
     """One type of problem."""
     read_query()
     kind = PROBLEMS.get(slug)
     if kind is None:
         raise Refusal("not-found", "There is no such type of problem")
-    return reply({"type": f"/v1/problems/{slug}", **kind._asdict()})
+    language = asked_language()
+    words = {"title": title_of(slug, kind.title, language), "meaning": meaning_of(slug, kind.meaning, language)}
+    return reply({"type": f"/v1/problems/{slug}", "status": kind.status, **words})

@@ -24,9 +24,9 @@ def view() -> Response:
     """The state without its secrets, with what one player has seen."""
     read_query()
     body = read_body()
-    state, document = states.load_state(body, schemas.VIEW)
-    seen = engine.view(state, seat_named(state, body))
-    return reply({"state_id": engine.state_id(document, states.canonical), **seen})
+    loaded = states.load_state(body, schemas.VIEW)
+    seen = engine.view(loaded.state, seat_named(loaded.state, body))
+    return reply({"state_id": loaded.state_id, **seen})
 
 
 def seat_named(state: State, body: dict[str, Any]) -> str | None:

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import socket
-import subprocess
-import sys
-import time
-from pathlib import Path
-
 import httpx
 import orjson
 import pytest
 
 from service.app import create_app
-from service.config import Config
-
-ROOT = Path(__file__).resolve().parents[2]
+from service.config import MEMORY, Config
+from tests.service.servers import RedisServer, serving
 
 
 class Referee:
@@ -44,7 +36,7 @@ class Referee:
 
 @pytest.fixture
 def app():
-    return create_app(Config())
+    return create_app(Config(redis_url=MEMORY))
 
 
 @pytest.fixture
@@ -57,39 +49,24 @@ def referee(client):
     return Referee(client)
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+@pytest.fixture
+def storeless():
+    """A referee that has no store."""
+    return Referee(create_app(Config()).test_client())
 
 
-def wait_until_up(process, url):
-    for _ in range(200):
-        assert process.poll() is None, process.stdout.read().decode()
-        try:
-            return httpx.get(url + "/healthz").raise_for_status()
-        except httpx.HTTPError:
-            time.sleep(0.05)
-    raise AssertionError("the service did not come up")
+@pytest.fixture
+def redis(tmp_path):
+    """A Redis server of this test's own."""
+    with RedisServer(tmp_path) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
 def served():
-    """The address of a real service, stopped by the signal an operator would use."""
-    port = free_port()
-    environment = {**os.environ, "PORT": str(port), "KAIJUDGE_WORKERS": "2"}
-    command = [sys.executable, "-m", "service.cli", "serve"]
-    with subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    ) as process:
-        try:
-            wait_until_up(process, f"http://127.0.0.1:{port}")
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-            log = process.communicate()[0].decode()
-    assert process.returncode == 0, log
-    assert "Traceback" not in log, log
+    """The address of a real service with a Redis of its own."""
+    with serving() as (url, _):
+        yield url
 
 
 @pytest.fixture(scope="session")

@@ -152,8 +152,8 @@ def test_a_wrong_envelope(referee, body, wrong):
 
 
 @pytest.mark.parametrize("path", ["/v1/adjudicate", "/v1/validate"])
-def test_a_state_by_its_id_needs_a_store(referee, path):
-    answer = referee.post(path, {"state_id": "s_0_" + "0" * 32, "action": ROLL})
+def test_a_state_by_its_id_needs_a_store(storeless, path):
+    answer = storeless.post(path, {"state_id": "s_0_" + "0" * 32, "action": ROLL})
     problem(answer, "store-unavailable", 503)
     assert int(answer.headers["Retry-After"]) >= 1
 

@@ -1,0 +1,74 @@
+"""Content codings: bodies that come in gzip, and answers that go out in it when the client can read them."""
+
+from __future__ import annotations
+
+import zlib
+from functools import lru_cache
+
+from flask import Request, Response
+from werkzeug.datastructures import Accept
+from werkzeug.http import parse_accept_header
+
+from service.problems import Refusal
+
+GZIP = "gzip"
+NAMES = frozenset({GZIP, "x-gzip"})
+WINDOW = 31  # zlib's number for the format of gzip
+LEVEL = 1
+LEAST = 1024  # bytes; a smaller answer is not worth it
+
+
+# Coming in
+
+
+def unpack(body: bytes, coding: str, limit: int) -> bytes:
+    """A body without its coding; at no time is more of it unpacked than the limit and a byte."""
+    name = coding.strip().lower()
+    if name in ("", "identity"):
+        return body
+    if name not in NAMES:
+        detail = f"Send the body as it is, or in {GZIP}"
+        raise Refusal("unsupported-media-type", detail, {"Accept-Encoding": GZIP}, encodings=[GZIP])
+    try:
+        return _unpack(body, limit)
+    except zlib.error:
+        raise Refusal("malformed-json", "The body is not in gzip, though its Content-Encoding says so") from None
+
+
+def _unpack(body: bytes, limit: int) -> bytes:
+    """The content of all members of a gzip file, one after another."""
+    content = b""
+    while True:
+        unpacker = zlib.decompressobj(WINDOW)
+        content += unpacker.decompress(body, limit + 1 - len(content))
+        if len(content) > limit:
+            raise Refusal("too-large", f"The body may have {limit} bytes at most when unpacked", limit=limit)
+        if not unpacker.eof:
+            raise zlib.error("cut short")
+        body = unpacker.unused_data
+        if not body:
+            return content
+
+
+# Going out
+
+
+def pack(request: Request, response: Response) -> None:
+    """Pack an answer if the client can read it. One with an ETag stays as it is: the tag names these very bytes."""
+    if response.is_streamed or "ETag" in response.headers or "Content-Encoding" in response.headers:
+        return
+    content = response.get_data()
+    if len(content) < LEAST:
+        return
+    response.headers.add("Vary", "Accept-Encoding")
+    if reads_gzip(request.environ.get("HTTP_ACCEPT_ENCODING", "")):
+        response.set_data(zlib.compress(content, LEVEL, WINDOW))
+        response.headers["Content-Encoding"] = GZIP
+
+
+@lru_cache(maxsize=64)
+def reads_gzip(accepted: str) -> bool:
+    """Whether an Accept-Encoding has gzip; there are few of them, and each comes often."""
+    if GZIP not in accepted and "*" not in accepted:
+        return False
+    return parse_accept_header(accepted.lower(), Accept)[GZIP] > 0

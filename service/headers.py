@@ -1,0 +1,57 @@
+"""The headers around an answer: what keeps browsers from misusing it, and who may read it from another site (CORS)."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, current_app, request
+
+NOWHERE = "default-src 'none'; frame-ancestors 'none'"
+CSP = "Content-Security-Policy"
+SAFE = (("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"))
+
+ANY = "*"
+DAY = "86400"
+# What a page on another site may send and read, besides what every browser allows it anyway.
+SENT = ("Authorization", "Content-Encoding", "Content-Type", "Idempotency-Key", "If-None-Match", "Prefer")
+READ = (
+    "Accept-Encoding", "Accept-Post", "Allow", "Content-Encoding", "ETag", "Idempotency-Replayed",
+    "Idempotency-Stored", "Location", "Preference-Applied", "Retry-After", "Server-Timing",
+)  # fmt: skip
+
+
+def guard(response: Response) -> None:
+    """A browser takes an answer for what it says it is, loads nothing from it, and tells nobody where it was."""
+    headers = response.headers
+    headers.extend(SAFE)
+    if CSP not in headers:
+        headers.add(CSP, NOWHERE)
+
+
+def allow_origins(app: Flask, told: str) -> None:
+    """Let pages of these origins ask: a list with commas, or `*`. There are no cookies, so none are allowed."""
+    origins = frozenset(each.strip() for each in told.split(","))
+
+    def preflight() -> Response | None:
+        """Answer a browser that asks whether it may ask."""
+        if request.method != "OPTIONS" or "HTTP_ACCESS_CONTROL_REQUEST_METHOD" not in request.environ:
+            return None
+        if request.url_rule is None or not _allows(origins):
+            return None
+        allowed = sorted(current_app.make_default_options_response().allow)
+        headers = {"Access-Control-Allow-Methods": ", ".join(allowed), "Access-Control-Allow-Headers": ", ".join(SENT)}
+        return Response(status=204, headers={**headers, "Access-Control-Max-Age": DAY})
+
+    def permit(response: Response) -> Response:
+        if ANY not in origins:
+            response.headers.add("Vary", "Origin")
+        if _allows(origins):
+            response.headers["Access-Control-Allow-Origin"] = ANY if ANY in origins else request.headers["Origin"]
+            response.headers["Access-Control-Expose-Headers"] = ", ".join(READ)
+        return response
+
+    app.before_request(preflight)
+    app.after_request(permit)
+
+
+def _allows(origins: frozenset[str]) -> bool:
+    origin = request.environ.get("HTTP_ORIGIN")
+    return origin is not None and (ANY in origins or origin in origins)

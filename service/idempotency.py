@@ -1,0 +1,128 @@
+"""Idempotency-Key: a repeated request gets the first one's answer, byte for byte.
+
+A request leaves a marker under its key, and its answer in the marker's place. Who finds a marker is told to come back;
+a marker whose request never ended goes away by itself. Only final answers are kept: successes, and refusals that
+the same request would meet again. Without the store the request is answered all the same and says
+`Idempotency-Stored: false`: then a repetition is adjudicated again, which differs in the `decision_id` and, for a new
+game without a seed, in the game.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Callable
+from functools import wraps
+
+import orjson
+from flask import Response, current_app, request
+
+from service import i18n, problems
+from service.config import Config
+from service.problems import Refusal
+from service.store import Store, StoreUnavailable, answer_key
+from service.wire import read_limited
+
+KEY = re.compile(r"[!-~]{1,255}")
+FINAL = {
+    "malformed-json", "schema-violation", "invalid-state", "illegal-action", "game-over", "state-superseded",
+    "seal-invalid",
+}  # fmt: skip
+MARKER, ANSWER = b"~", b"="
+FINGERPRINT = 32
+
+View = Callable[[], Response]
+
+
+def idempotent(view: View) -> View:
+    """Give a view the memory of its answers that a client asks for by an Idempotency-Key."""
+
+    @wraps(view)
+    def remembered() -> Response:
+        key = request.environ.get("HTTP_IDEMPOTENCY_KEY")
+        return view() if key is None else _remembered(view, key)
+
+    return remembered
+
+
+def _remembered(view: View, key: str) -> Response:
+    if not KEY.fullmatch(key):
+        raise Refusal("bad-parameter", "Idempotency-Key takes 1 to 255 visible ASCII characters")
+    config: Config = current_app.extensions["kaijudge"]
+    store: Store = current_app.extensions["kaijudge.shelf"].store
+    place, fingerprint = answer_key(key), _fingerprint()
+    marker = MARKER + fingerprint + secrets.token_bytes(8)
+    try:
+        found = store.claim(place, marker, config.idempotency_wait)
+    except StoreUnavailable:
+        return _not_stored(_answer(view)[0])
+    if found is not None:
+        return _repeat(found, fingerprint)
+    return _settle(view, store, place, marker, config.idempotency_ttl)
+
+
+def _settle(view: View, store: Store, place: str, marker: bytes, seconds: int) -> Response:
+    """Answer, and leave the answer under the key if it is final; else the key is free again."""
+    kept = False
+    try:
+        response, final = _answer(view)
+        if final:
+            store.settle(place, marker, _write(response, marker[1 : 1 + FINGERPRINT]), seconds)
+            kept = True
+    except StoreUnavailable:
+        return _not_stored(response)
+    finally:
+        if not kept:
+            _release(store, place, marker)
+    return response
+
+
+def _answer(view: View) -> tuple[Response, bool]:
+    """The answer, be it a refusal, and whether it is final."""
+    try:
+        return view(), True
+    except Refusal as refusal:
+        return problems.answer(refusal), refusal.slug in FINAL
+
+
+def _release(store: Store, place: str, marker: bytes) -> None:
+    """Free a key; if the store is away, the marker goes by itself."""
+    try:
+        store.release(place, marker)
+    except StoreUnavailable:
+        return
+
+
+def _repeat(found: bytes, fingerprint: bytes) -> Response:
+    """What lies under the key, if it belongs to this request: its answer, or the advice to come back."""
+    if found and found[1 : 1 + FINGERPRINT] != fingerprint:
+        raise Refusal("idempotency-key-reuse", "This Idempotency-Key was sent with another request")
+    if found[:1] != ANSWER:
+        raise problems.unavailable("idempotency-in-progress", "The first request with this key is still at work")
+    return _read(found)
+
+
+def _fingerprint() -> bytes:
+    """What makes a request the same: its method, path, query and body."""
+    environ = request.environ
+    head = f"{request.method} {request.path}?{environ['QUERY_STRING']}\n".encode()
+    return hashlib.sha256(head + read_limited()).digest()
+
+
+def _not_stored(response: Response) -> Response:
+    response.headers["Idempotency-Stored"] = "false"
+    return response
+
+
+def _write(response: Response, fingerprint: bytes) -> bytes:
+    i18n.say_language(response)
+    head = orjson.dumps([response.status_code, [*response.headers.items()]])
+    return ANSWER + fingerprint + head + b"\n" + response.get_data()
+
+
+def _read(kept: bytes) -> Response:
+    """A kept answer."""
+    head, _, body = kept[1 + FINGERPRINT :].partition(b"\n")
+    status, headers = orjson.loads(head)
+    return Response(body, status, [*headers, ("Idempotency-Replayed", "true")])

@@ -1,0 +1,27 @@
+"""States that were told, by their id. A state never changes, so whoever has it need never ask again."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, request
+
+from service import states
+from service.documents import StateSchema
+from service.operation import operation
+from service.wire import MEDIA_TYPE, read_query
+
+routes = Blueprint("states", __name__)
+
+# Not for shared caches: an open game shows its deck and its seed.
+FOREVER = "private, max-age=31536000, immutable"
+
+
+@routes.get("/v1/states/<state_id>")
+@operation(StateSchema, "play", refusals=("bad-parameter", "state-not-found", "store-unavailable"), query=("etag",))
+def state(state_id: str) -> Response:
+    """A state that was told."""
+    read_query()
+    content = states.find_content(state_id)
+    response = Response(content, headers={"Cache-Control": FOREVER}, content_type=MEDIA_TYPE)
+    response.set_etag(state_id)
+    response.make_conditional(request)
+    return response

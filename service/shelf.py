@@ -1,0 +1,63 @@
+"""States by their id: those this worker has at hand, and those the store keeps for all."""
+
+from __future__ import annotations
+
+import orjson
+
+import engine
+from engine import State
+from service.config import Config
+from service.lru import Lru
+from service.store import Store, StoreUnavailable, state_key
+
+
+class Shelf:
+    """Keeps every state that is told, so that a client may send its id instead.
+
+    What is at hand is used only while the store is known to be there: a worker's memory must not hide that it is away.
+    """
+
+    def __init__(self, store: Store, config: Config) -> None:
+        self.store = store
+        self._ttl = config.state_ttl
+        self._recent: Lru[State] = Lru(config.recent_states)
+
+    def keep(self, state_id: str, state: State, content: bytes) -> None:
+        """Keep a state for a time, in one round trip. While the store is away it is not kept, and nothing is said."""
+        try:
+            self.store.put(state_key(state_id), content, self._ttl)
+        except StoreUnavailable:
+            return
+        self._recent.put(state_id, state, self._ttl)
+
+    def find(self, state_id: str) -> State | None:
+        """A state; None when it is gone. StoreUnavailable while the store is away."""
+        found = self._recent.get(state_id) if self.store.is_fresh() else None
+        if found is not None:
+            return found
+        content = self.content(state_id)
+        state = None if content is None else _read(content)
+        if state is not None:
+            self._recent.put(state_id, state, self._ttl)
+        return state
+
+    def content(self, state_id: str) -> bytes | None:
+        """The canonical bytes of a state; None when they are gone, or are not those of the id any more."""
+        content = self.store.get(state_key(state_id))
+        if content is None or not _belongs(state_id, content):
+            return None
+        return content
+
+
+def _belongs(state_id: str, content: bytes) -> bool:
+    """Whether bytes are what the id says: whoever can write to the store cannot make us tell of another game."""
+    game = {"game_id": "g_" + state_id.split("_")[1]}
+    return engine.state_id(game, lambda _: content) == state_id
+
+
+def _read(content: bytes) -> State | None:
+    """The state of some bytes; None when an older version wrote them and this one cannot read them."""
+    try:
+        return engine.read_state(orjson.loads(content))
+    except engine.InvalidState:
+        return None

@@ -1,0 +1,105 @@
+"""Servers of the tests' own: the service under gunicorn, and Redis on a socket nobody else knows."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def eventually(check, seconds=10):
+    """Wait until something is so."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if check():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_until_up(process, url):
+    for _ in range(200):
+        assert process.poll() is None, process.stdout.read().decode()
+        try:
+            return httpx.get(url + "/healthz").raise_for_status()
+        except httpx.HTTPError:
+            time.sleep(0.05)
+    raise AssertionError("the service did not come up")
+
+
+@contextmanager
+def serving(**settings):
+    """A real service: its address and its process. Stopped by the signal an operator would use."""
+    port = free_port()
+    environment = {**os.environ, "PORT": str(port), "KAIJUDGE_WORKERS": "2", "REDIS_URL": "", **settings}
+    command = [sys.executable, "-m", "service.cli", "serve"]
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as process:
+        try:
+            wait_until_up(process, f"http://127.0.0.1:{port}")
+            yield f"http://127.0.0.1:{port}", process
+        finally:
+            process.terminate()
+            log = process.communicate()[0].decode()
+    assert process.returncode == 0, log
+    assert "Traceback" not in log, log
+
+
+class RedisServer:
+    """A Redis server that can be killed, frozen and started again."""
+
+    def __init__(self, folder, *settings, program="redis-server"):
+        short = Path("/tmp") / f"kj-{os.getpid()}-{time.monotonic_ns()}"  # a socket's path must be short
+        short.mkdir(mode=0o700)
+        self.folder = short
+        self.socket = str(short / "r.sock")
+        self.url = f"unix://{self.socket}"
+        self.command = [
+            program, "--port", "0", "--unixsocket", self.socket, "--save", "", "--appendonly", "no",
+            "--dir", str(folder), "--logfile", str(folder / "redis.log"), *settings,
+        ]  # fmt: skip
+        self.process = None
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.kill()
+        shutil.rmtree(self.folder)
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL)
+        assert eventually(self.answers)
+
+    def answers(self):
+        with socket.socket(socket.AF_UNIX) as probe:
+            probe.settimeout(0.2)
+            return probe.connect_ex(self.socket) == 0
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def freeze(self):
+        self.process.send_signal(signal.SIGSTOP)
+
+    def thaw(self):
+        self.process.send_signal(signal.SIGCONT)
