@@ -78,11 +78,12 @@ def attack(g: Draft, seat: Seat, claws: int, cites: Rulings) -> None:
     else:
         g.emit("claws_hit_nobody", ("RESOLVE-ATTACK-5", *cites), player=active.id, claws=claws)
     if not active.in_tokyo:
-        g.push(
-            ("tokyo.parting", {"attacker": seat, "leavers": targets}),
-            *((name, {}) for name in g.rules.after_attack),
-        )
-    g.push(("yield.round", {"targets": targets}))
+        for name in reversed(g.rules.after_attack):
+            g.pending.append((name, {}))
+        if "parting" in g.hooks:
+            g.push(("tokyo.parting", {"attacker": seat, "leavers": targets}))
+    if any(g.players[target].in_tokyo for target in targets):
+        g.push(("yield.round", {"targets": targets}))
     deal(g, attack_hits(g, seat, claws, targets, rulings), seat)
     open_window(g, "targeted", targets, dealer=seat)
     open_window(g, "attacking", [seat])

@@ -87,7 +87,9 @@ def can_save(state: State, seat: Seat, amount: int) -> list[CardId]:
 
 def dodged(g: Draft, hit: Hit) -> bool:
     """Whoever left Tokyo in time is not there to be hit by the claws."""
-    how = g.marks.get("dodged", {}).get(str(hit["seat"])) if hit["claw"] else None
+    if "dodged" not in g.marks:
+        return False
+    how = g.marks["dodged"].get(str(hit["seat"])) if hit["claw"] else None
     if how is not None:
         prevent(g, hit, hit["amount"], 0, (how, "YIELD-2"))
     return how is not None

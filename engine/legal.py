@@ -142,7 +142,7 @@ def _offers_ability(state: State, seat: Seat, ability: str) -> Iterable[Action]:
 def _refuse_roll(state: State, seat: Seat, action: Roll) -> Violation | None:
     if state.rolls_used:
         return Violation("already_rolled", "ROLL-1", "/type", "the first roll of this turn has been made")
-    return refuse_faces(state, action.faces, pool_size(state, seat))
+    return None if action.faces is None else refuse_faces(state, action.faces, pool_size(state, seat))
 
 
 def _offers_roll(state: State, seat: Seat) -> Iterable[Action]:

@@ -250,14 +250,21 @@ EVENT_FIELDS: dict[str, Callable[[], Any]] = {
 }  # fmt: skip
 
 
+class AnyEventSchema(OpenObject):
+    """What every event has; `visible_to` if it is private, `message` if that was asked for."""
+
+    seq = Whole(required=True)
+    rulings = rulings()
+    visible_to = Array(Id())
+    message = Text()
+
+
 def _event(kind: str, event: Event) -> Shape:
     """The shape of one type of event."""
-    names = ("seq", "type", *event.fields, "rulings")
-    told = {name: shape_of(EVENT_FIELDS[name]()) for name in event.fields}
-    told.update(seq=shape_of(Whole()), type={"const": kind}, rulings=shape_of(rulings()))
-    told.update(visible_to=shape_of(Array(Id())), message={"type": "string"})
-    properties = {name: told[name] for name in (*names, "visible_to", "message")}
-    return {"type": "object", "description": event.what, "properties": properties, "required": [*names]}
+    told: Shape = {"type": {"const": kind}}
+    told.update({name: shape_of(EVENT_FIELDS[name]()) for name in event.fields})
+    base, own = reference(AnyEventSchema), {"properties": told, "required": [*told]}
+    return {"type": "object", "description": event.what, "allOf": [base, own]}
 
 
 def event_component(kind: str) -> str:

@@ -135,7 +135,7 @@ class Array(fields.List[Any]):
         self, inner: fields.Field[Any], least: int = 0, most: int | None = None, unique: bool = False, **kwargs: Any
     ) -> None:
         error = "must not be empty" if most is None else f"must have {least} to {most} values"
-        checks = [validate.Length(least, most, error=error), *([_check_unique] if unique else [])]
+        checks: list[Any] = [validate.Length(least, most, error=error), *([_check_unique] if unique else [])]
         super().__init__(inner, validate=checks, **kwargs)
         self.limits = {"minItems": least or None, "maxItems": most, "uniqueItems": unique or None}
 

@@ -1,7 +1,7 @@
 """A golden game as lines of canonical JSON, and how it is played again.
 
-Line 1 `{"game": request, "seed": seed}`, then `{"state": …}` and `{"events": […]}` of the creation, then for every action
-`{"action": …}` and `{"events": […]}`; after every 20th action, and at the end, `{"state": …}`.
+Line 1 `{"game": request, "seed": seed}`, then `{"state": …}` and `{"events": […]}` of the creation, then for every
+action `{"action": …}` and `{"events": […]}`; after every 20th action, and at the end, `{"state": …}`.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ Each `*.json` file here is a position that any implementation of the contract ca
 - `seed`: seed of the game (it shuffles nothing that matters: deck and market are given)
 - `counts`: for each edition the number of distinct states after 1, 2, … actions
 
-**Counting.** From each distinct state of a layer play every offered action but `concede`; a `dice` action is played with
-every sequence of faces (6 ** count). Two states are one if their documents are equal but for `version` (and
+**Counting.** From each distinct state of a layer play every offered action but `concede`; a `dice` action is played
+with every sequence of faces (6 ** count). Two states are one if their documents are equal but for `version` (and
 `state_id`). `resume` counts too: it is what is still to come. States that are over have no successors.
 
 `python -m tests.perft` counts and compares; `--write` puts the counts found into the files; `--depth N` goes deeper.

@@ -46,13 +46,13 @@ def moves(state: State) -> Iterator[Action]:
 
 
 def counts(game: Json, seed: str, depth: int, most: int) -> list[int]:
-    """The number of distinct states after 1 … depth actions; fewer numbers where more than `most` actions were needed."""
+    """The number of distinct states after 1 … depth actions; fewer numbers where `most` actions were not enough."""
     layer = {b"": new_game(game, seed).state}
     found: list[int] = []
     played = 0
     for _ in range(depth):
         following: dict[bytes, State] = {}
-        for state, action in ((state, action) for state in layer.values() for action in moves(state)):
+        for state, action in ((each, action) for each in layer.values() for action in moves(each)):
             played += 1
             if played > most:
                 return found

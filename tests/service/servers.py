@@ -11,6 +11,7 @@ import sys
 import time
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 import httpx
 
@@ -35,7 +36,7 @@ def free_port():
 
 def wait_until_up(process, url):
     for _ in range(200):
-        assert process.poll() is None, process.stdout.read().decode()
+        assert process.poll() is None, process.log.read_text()
         try:
             return httpx.get(url + "/healthz").raise_for_status()
         except httpx.HTTPError:
@@ -45,19 +46,25 @@ def wait_until_up(process, url):
 
 @contextmanager
 def serving(**settings):
-    """A real service: its address and its process. Stopped by the signal an operator would use."""
+    """A real service: its address and its process, with its log. Stopped by the signal an operator would use.
+
+    The log goes to a file: a pipe that nobody reads is full after some hundred requests, and the service waits.
+    """
     port = free_port()
     environment = {**os.environ, "PORT": str(port), "KAIJUDGE_WORKERS": "2", "REDIS_URL": "", **settings}
     command = [sys.executable, "-m", "service.cli", "serve"]
-    with subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    ) as process:
+    with (
+        NamedTemporaryFile() as file,
+        subprocess.Popen(command, cwd=ROOT, env=environment, stdout=file, stderr=subprocess.STDOUT) as process,
+    ):
+        process.log = Path(file.name)
         try:
             wait_until_up(process, f"http://127.0.0.1:{port}")
             yield f"http://127.0.0.1:{port}", process
         finally:
             process.terminate()
-            log = process.communicate()[0].decode()
+            process.wait()
+            log = process.log.read_text()
     assert process.returncode == 0, log
     assert "Traceback" not in log, log
 

@@ -1,0 +1,48 @@
+"""A real browser, and a real service for it to look at."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+
+from tests.service.servers import serving
+
+FLAGS = (
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+    "--window-size=1280,1600",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def address():
+    with serving(REDIS_URL="none") as (url, _):
+        yield url
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Chromium, with a profile of its own and logs of what it says and loads."""
+    profile = tempfile.mkdtemp()
+    options = Options()
+    options.binary_location = shutil.which("chromium")
+    for flag in (*FLAGS, f"--user-data-dir={profile}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(options, Service(shutil.which("chromedriver")))
+    yield driver
+    driver.quit()
+    shutil.rmtree(profile, ignore_errors=True)
+
+
+@pytest.fixture
+def browser(chromium):
+    """The browser with its logs empty."""
+    for kind in ("browser", "performance"):
+        chromium.get_log(kind)
+    return chromium
