@@ -78,6 +78,12 @@ Hungarian or Polish, by `Accept-Language`; `Content-Language` says in which. Det
 as are editions and rulings.
 """
 
+TAGS = {
+    "play": "Set up games, move on, ask what is possible.",
+    "catalogue": "The editions, the cards, the rulings, and the problems a request can have.",
+    "operations": "For those who run the service.",
+}
+
 
 def build(app: Flask) -> dict[str, Any]:
     """The whole description of the service."""
@@ -94,6 +100,7 @@ def build(app: Flask) -> dict[str, Any]:
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/"}],
+        "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
         "paths": paths,
         "components": {"schemas": components()},
     }

@@ -233,6 +233,7 @@ def test_threads_do_not_mix_their_answers(redis):
         assert all(pool.map(lambda n: store.get(str(n % 64)) == b"%d" % (n % 64), range(2000)))
 
 
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_fork_does_not_share_its_connection(redis):
     store = open_store(Config(redis_url=redis.url))
     store.put("parent", b"p", 60)
