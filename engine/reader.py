@@ -12,7 +12,7 @@ from engine.belongings import faces_of, wear
 from engine.checks import BIGGEST, MARKS, answer_steps, checks_of
 from engine.codec import SCHEMA, Values, write_decision
 from engine.draft import Draft
-from engine.editions import EDITIONS
+from engine.editions import EDITIONS, Ruleset
 from engine.errors import EngineError, InvalidState, Problem, escaped
 from engine.frames import STEPS, THEN
 from engine.position import position_problems
@@ -64,16 +64,19 @@ class Reader:
                 self.wrong(f"{at}/{escaped(name)}", "is not a field of this")
         return True
 
-    def integer(self, value: Any, at: str, least: int = 0, most: int = BIGGEST) -> int:
+    # Each of these takes the pointer in two parts, which are put together only when something is wrong.
+
+    def integer(self, value: Any, at: str, name: str = "", least: int = 0, most: int = BIGGEST) -> int:
         if type(value) is int and least <= value <= most:
             return value
-        self.wrong(at, f"must be a whole number from {least} to {most}")
+        self.wrong(at + name, f"must be a whole number from {least} to {most}")
         return least
 
-    def word(self, value: Any, at: str, words: Any) -> Any:
+    def word(self, value: Any, words: Any, at: str, name: str = "") -> Any:
         if type(value) is str and value in words:
             return value
-        self.wrong(at, "must be one of " + ", ".join(sorted(words)) if len(words) < 30 else "is not a word known here")
+        few = "must be one of " + ", ".join(sorted(words)) if len(words) < 30 else "is not a word known here"
+        self.wrong(at + name, few)
         return next(iter(words))
 
     def text(self, value: Any, at: str, most: int = 256) -> str:
@@ -82,15 +85,15 @@ class Reader:
         self.wrong(at, f"must be a text of at most {most} characters")
         return ""
 
-    def boolean(self, value: Any, at: str) -> bool:
+    def boolean(self, value: Any, at: str, name: str = "") -> bool:
         if type(value) is not bool:
-            self.wrong(at, "must be true or false")
+            self.wrong(at + name, "must be true or false")
         return value is True
 
-    def array(self, value: Any, at: str, most: int) -> list[Any]:
+    def array(self, value: Any, most: int, at: str, name: str = "") -> list[Any]:
         if type(value) is list and len(value) <= most:
             return value
-        self.wrong(at, f"must be a list of at most {most}")
+        self.wrong(at + name, f"must be a list of at most {most}")
         return []
 
 
@@ -128,25 +131,40 @@ def read_state(document: Any) -> State:
 
 
 def _read(reader: Reader, document: Any) -> State | None:
-    if not reader.fields(document, "", _STATE, _STATE_MAY):
+    if not _whole(reader, document):
         return None
     if document["schema"] != SCHEMA:
         reader.wrong("/schema", f"must be {SCHEMA}")
-    rules = EDITIONS[reader.word(document["edition"], "/edition", EDITIONS)]
+    rules = EDITIONS[reader.word(document["edition"], EDITIONS, "/edition")]
     players = [
         _read_player(reader, each, f"/players/{index}", rules.cards)
-        for index, each in enumerate(reader.array(document["players"], "/players", 6))
+        for index, each in enumerate(reader.array(document["players"], 6, "/players"))
     ]
     if len(players) < 2 or len({player.id for player in players}) != len(players):
         reader.wrong("/players", "must be 2 to 6 players of different ids")
         return None
-    secrets, resume, turn = document["secrets"], document["resume"], document["turn"]
-    whole = reader.fields(secrets, "/secrets", _SECRETS, _SECRETS)
-    whole &= reader.fields(resume, "/resume", _RESUME, _RESUME)
-    whole &= reader.fields(turn, "/turn", _TURN, _TURN)
-    whole &= reader.fields(document["options"], "/options", _OPTIONS, _OPTIONS)
-    if not whole:
-        return None
+    state = _read_table(reader, document, rules, players)
+    if type(document["deck_size"]) is not int or document["deck_size"] != len(state.deck):
+        reader.wrong("/deck_size", f"must be {len(state.deck)}, the number of cards in the deck")
+    _read_resume(reader, state, document["resume"])
+    if document["outcome"] is not None:
+        state.outcome = _read_outcome(reader, state, document["outcome"])
+    for player in players:
+        wear(state, player, faces_of(state, player))
+    return state
+
+
+def _whole(reader: Reader, document: Any) -> bool:
+    """The document and the objects in it have the fields they should have."""
+    if not reader.fields(document, "", _STATE, _STATE_MAY):
+        return False
+    parts = (("secrets", _SECRETS), ("resume", _RESUME), ("turn", _TURN), ("options", _OPTIONS))
+    found = [reader.fields(document[name], f"/{name}", fields, fields) for name, fields in parts]
+    return all(found)
+
+
+def _read_table(reader: Reader, document: Values, rules: Ruleset, players: list[Player]) -> State:
+    secrets, turn, cards = document["secrets"], document["turn"], rules.cards
     state = State(
         game_id=_read_game_id(reader, document["game_id"]),
         rules=rules,
@@ -154,27 +172,20 @@ def _read(reader: Reader, document: Any) -> State | None:
         players=players,
         seed=reader.text(secrets["seed"], "/secrets/seed"),
         version=reader.integer(document["version"], "/version"),
-        phase=reader.word(document["phase"], "/phase", PHASES),
-        turn=reader.integer(turn["number"], "/turn/number", 1),
-        rolls_used=reader.integer(turn["rolls_used"], "/turn/rolls_used", 0, 1000),
-        rolls_allowed=reader.integer(turn["rolls_allowed"], "/turn/rolls_allowed", 0, 1000),
+        phase=reader.word(document["phase"], PHASES, "/phase"),
+        turn=reader.integer(turn["number"], "/turn/number", least=1),
+        rolls_used=reader.integer(turn["rolls_used"], "/turn/rolls_used", most=1000),
+        rolls_allowed=reader.integer(turn["rolls_allowed"], "/turn/rolls_allowed", most=1000),
         dice=_read_dice(reader, document["dice"]),
-        market=_read_cards(reader, document["market"], "/market", rules.cards, 3),
-        deck=_read_cards(reader, secrets["deck"], "/secrets/deck", rules.cards, 66),
-        discard=_read_cards(reader, document["discard"], "/discard", rules.cards, 66),
-        draws=reader.integer(resume["draws"], "/resume/draws"),
+        market=_read_cards(reader, document["market"], "/market", cards, 3),
+        deck=_read_cards(reader, secrets["deck"], "/secrets/deck", cards, 66),
+        discard=_read_cards(reader, document["discard"], "/discard", cards, 66),
+        draws=reader.integer(document["resume"]["draws"], "/resume/draws"),
     )
     active = state.seat_of(turn["player"]) if type(turn["player"]) is str else None
     if active is None:
         reader.wrong("/turn/player", "must be the id of a player")
     state.active = active or 0
-    if type(document["deck_size"]) is not int or document["deck_size"] != len(state.deck):
-        reader.wrong("/deck_size", f"must be {len(state.deck)}, the number of cards in the deck")
-    _read_resume(reader, state, resume)
-    if document["outcome"] is not None:
-        state.outcome = _read_outcome(reader, state, document["outcome"])
-    for player in players:
-        wear(state, player, faces_of(state, player))
     return state
 
 
@@ -188,9 +199,9 @@ def _read_game_id(reader: Reader, value: Any) -> str:
 def _read_options(reader: Reader, told: Values) -> Options:
     return Options(
         reader.boolean(told["bay"], "/options/bay"),
-        reader.word(told["dice"], "/options/dice", ("server", "client")),
-        reader.word(told["secrets"], "/options/secrets", ("open", "sealed")),
-        reader.word(told["history"], "/options/history", ("free", "anchored")),
+        reader.word(told["dice"], ("server", "client"), "/options/dice"),
+        reader.word(told["secrets"], ("open", "sealed"), "/options/secrets"),
+        reader.word(told["history"], ("free", "anchored"), "/options/history"),
     )
 
 
@@ -211,17 +222,17 @@ def _read_player(reader: Reader, told: Any, at: str, cards: Any) -> Player:
         identity,
         name,
         monster,
-        integer(told["hearts"], f"{at}/hearts"),
-        integer(told["max_hearts"], f"{at}/max_hearts"),
-        integer(told["vp"], f"{at}/vp"),
-        integer(told["energy"], f"{at}/energy"),
-        reader.word(told["place"], f"{at}/place", PLACES),
-        reader.boolean(told["eliminated"], f"{at}/eliminated"),
-        integer(told["poison"], f"{at}/poison"),
-        integer(told["shrink"], f"{at}/shrink"),
+        integer(told["hearts"], at, "/hearts"),
+        integer(told["max_hearts"], at, "/max_hearts"),
+        integer(told["vp"], at, "/vp"),
+        integer(told["energy"], at, "/energy"),
+        reader.word(told["place"], PLACES, at, "/place"),
+        reader.boolean(told["eliminated"], at, "/eliminated"),
+        integer(told["poison"], at, "/poison"),
+        integer(told["shrink"], at, "/shrink"),
         tuple(
             _read_card(reader, each, f"{at}/cards/{index}", cards)
-            for index, each in enumerate(reader.array(told["cards"], f"{at}/cards", 66))
+            for index, each in enumerate(reader.array(told["cards"], 66, at, "/cards"))
         ),
     )
 
@@ -242,34 +253,34 @@ def _read_card(reader: Reader, told: Any, at: str, cards: Any) -> CardInPlay:
     if copies is not None and reader.fields(copies, f"{at}/copies", _COPY, _COPY):
         copied = Copy(
             reader.text(copies["player"], f"{at}/copies/player", 32),
-            reader.word(copies["card"], f"{at}/copies/card", cards),
+            reader.word(copies["card"], cards, at, "/copies/card"),
         )
     return CardInPlay(
-        reader.word(told["card"], f"{at}/card", cards),
-        None if charges is None else reader.integer(charges, f"{at}/charges"),
+        reader.word(told["card"], cards, at, "/card"),
+        None if charges is None else reader.integer(charges, at, "/charges"),
         copied,
-        None if paid is None else reader.integer(paid, f"{at}/paid"),
+        None if paid is None else reader.integer(paid, at, "/paid"),
     )
 
 
 def _read_cards(reader: Reader, told: Any, at: str, cards: Any, most: int) -> tuple[str, ...]:
-    listed = reader.array(told, at, most)
+    listed = reader.array(told, most, at)
     try:
         if all(map(cards.__contains__, listed)):
             return tuple(listed)
     except TypeError:
         pass
     for index, each in enumerate(listed):
-        reader.word(each, f"{at}/{index}", cards)
+        reader.word(each, cards, f"{at}/{index}")
     return ()
 
 
 def _read_dice(reader: Reader, told: Any) -> tuple[Any, ...]:
     faces = []
-    for index, die in enumerate(reader.array(told, "/dice", ALL_DICE)):
+    for index, die in enumerate(reader.array(told, ALL_DICE, "/dice")):
         at = f"/dice/{index}"
         if reader.fields(die, at, _DIE, _DIE_MAY):
-            faces.append(reader.word(die["face"], f"{at}/face", FACES))
+            faces.append(reader.word(die["face"], FACES, at, "/face"))
             if die.get("green", False) is not (index >= BLACK_DICE):
                 reader.wrong(f"{at}/green", "the seventh and eighth die are green, the others are not")
     return tuple(faces)
@@ -278,14 +289,14 @@ def _read_dice(reader: Reader, told: Any) -> tuple[Any, ...]:
 def _read_outcome(reader: Reader, state: State, told: Any) -> Outcome | None:
     if not reader.fields(told, "/outcome", _OUTCOME, _OUTCOME):
         return None
-    winners = reader.array(told["winners"], "/outcome/winners", 6)
-    rulings = reader.array(told["rulings"], "/outcome/rulings", 16)
+    winners = reader.array(told["winners"], 6, "/outcome/winners")
+    rulings = reader.array(told["rulings"], 16, "/outcome/rulings")
     ids = [player.id for player in state.players]
     if any(type(each) is not str or each not in ids for each in winners):
         reader.wrong("/outcome/winners", "must be ids of players")
     if any(type(each) is not str for each in rulings):
         reader.wrong("/outcome/rulings", "must be ids of rulings")
-    return Outcome(reader.word(told["result"], "/outcome/result", RESULTS), tuple(winners), tuple(rulings))
+    return Outcome(reader.word(told["result"], RESULTS, "/outcome/result"), tuple(winners), tuple(rulings))
 
 
 # What is needed to resume: frames, marks, extra turns
@@ -294,7 +305,7 @@ def _read_outcome(reader: Reader, state: State, told: Any) -> Outcome | None:
 def _read_resume(reader: Reader, state: State, resume: Values) -> None:
     seats = len(state.players)
     frames: list[Frame] = []
-    for index, told in enumerate(reader.array(resume["stack"], "/resume/stack", DEEPEST)):
+    for index, told in enumerate(reader.array(resume["stack"], DEEPEST, "/resume/stack")):
         frame = _read_frame(reader, told, f"/resume/stack/{index}", seats)
         if frame is not None:
             frames.append(frame)
@@ -306,19 +317,19 @@ def _read_resume(reader: Reader, state: State, resume: Values) -> None:
     else:
         reader.wrong("/resume/marks", "must be an object")
     turns = []
-    for index, told in enumerate(reader.array(resume["extra_turns"], "/resume/extra_turns", 64)):
+    for index, told in enumerate(reader.array(resume["extra_turns"], 64, "/resume/extra_turns")):
         at = f"/resume/extra_turns/{index}"
         if type(told) is list and len(told) == 3:
             turns.append(
                 ExtraTurn(
-                    reader.integer(told[0], at, 0, seats - 1), reader.integer(told[1], at, 0, ALL_DICE),
+                    reader.integer(told[0], at, "", 0, seats - 1), reader.integer(told[1], at, "", 0, ALL_DICE),
                     reader.boolean(told[2], at),
                 )
             )  # fmt: skip
         else:
             reader.wrong(at, "must be a seat, a number of dice and true or false")
     state.extra_turns = tuple(turns)
-    state.regular = reader.integer(resume["regular"], "/resume/regular", 0, seats - 1)
+    state.regular = reader.integer(resume["regular"], "/resume/regular", "", 0, seats - 1)
 
 
 def _frozen(value: Any) -> Any:

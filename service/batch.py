@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 from flask import Response, current_app, request
@@ -14,9 +14,9 @@ from service.answers import Include
 from service.config import Config
 from service.i18n import asked_language
 from service.problems import Refusal, refuse_document, write_fault, write_problem
-from service.schemas import MOST_ITEMS
+from service.schemas import ID_LENGTH, MOST_ITEMS
 from service.states import Values
-from service.wire import MEDIA_TYPE, check_media_type, parse, parse_any, read_bytes, refuse_floats
+from service.wire import MEDIA_TYPE, check_media_type, parse_any, read_bytes, refuse_floats
 
 LINES = "application/x-ndjson"
 
@@ -29,7 +29,14 @@ OPS: dict[str, Op] = {
 }
 
 
-# Reading. An item that cannot be read is the refusal itself, to be told in its place.
+class Unread(NamedTuple):
+    """An item that cannot be read: the refusal to be told in its place, and its id, if that could be read."""
+
+    refusal: Refusal
+    id: str | None = None
+
+
+# Reading
 
 
 def read_items() -> list[Any]:
@@ -43,27 +50,30 @@ def read_items() -> list[Any]:
 def _read_list(body: bytes) -> list[Any]:
     value, floating = parse_any(body)
     items: list[Any] = schemas.check(schemas.BATCH, value)["items"]
-    return [attempt(_without_floats, item) for item in items] if floating else items
+    return [_without_floats(item) for item in items] if floating else items
 
 
 def _read_lines(body: bytes) -> list[Any]:
     lines = [line for line in body.split(b"\n") if line.strip()]
     if len(lines) > MOST_ITEMS:
         raise refuse_document("schema-violation", [Problem("", f"must have 0 to {MOST_ITEMS} lines")])
-    return [attempt(parse, line) for line in lines]
+    return [_read_line(line) for line in lines]
 
 
 def _without_floats(item: Any) -> Any:
-    refuse_floats(item)
+    try:
+        refuse_floats(item)
+    except Refusal as refusal:
+        return Unread(refusal, item_id(item))
     return item
 
 
-def attempt(read: Callable[[Any], Any], value: Any) -> Any:
-    """What is read, or the refusal to read it."""
+def _read_line(line: bytes) -> Any:
     try:
-        return read(value)
+        item, floating = parse_any(line)
     except Refusal as refusal:
-        return refusal
+        return Unread(refusal)
+    return _without_floats(item) if floating else item
 
 
 # Judging
@@ -82,15 +92,25 @@ def judge(item: Any, include: Include) -> Values:
 
 def answer(item: Any, include: Include) -> Values:
     """What the endpoint of an item answers to the rest of it."""
-    if isinstance(item, Refusal):
-        raise item
-    body = {**schemas.check(schemas.ITEM, item)}
+    if isinstance(item, Unread):
+        raise item.refusal
+    if not _well_formed(item):
+        schemas.check(schemas.ITEM, item)
+    body = {**item}
     del body["id"]
     return OPS[body.pop("op")](body, include)
 
 
+def _well_formed(item: Any) -> bool:
+    """Whether a schema can have nothing to say against an item; it is asked of every one."""
+    name = item.get("id") if type(item) is dict else None
+    return type(name) is str and 1 <= len(name) <= ID_LENGTH and item.get("op") in schemas.OPS
+
+
 def item_id(item: Any) -> str | None:
     """The id of an item, if it has one that can be told."""
+    if isinstance(item, Unread):
+        return item.id
     name = item.get("id") if isinstance(item, dict) else None
     return name if isinstance(name, str) else None
 

@@ -81,7 +81,9 @@ class Text(fields.String):
         if most is not None:
             checks.append(validate.Length(least, most, error="must have {min} to {max} characters"))
         if pattern is not None:
-            checks.append(validate.Regexp(pattern, error="must match {regex}"))
+            ending = pattern.removesuffix("$") + r"\Z"  # a "$" would let a newline pass
+            said = pattern.replace("{", "{{").replace("}", "}}")
+            checks.append(validate.Regexp(ending, error=f"must match {said}"))
         super().__init__(validate=kwargs.pop("validate", checks), **kwargs)
         self.limits = {"minLength": least or None, "maxLength": most, "pattern": pattern}
 

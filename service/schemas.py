@@ -185,19 +185,20 @@ class ReplayEnvelope(StateEnvelope):
 
 OPS = ("adjudicate", "validate", "legal-actions")
 MOST_ITEMS = 256
+ID_LENGTH = 64
 
 
 class ItemSchema(OpenObject):
     """A request in a batch: the rest of it is the body of that endpoint."""
 
-    id = Text(64, 1, required=True)
+    id = Text(ID_LENGTH, 1, required=True)
     op = Word(OPS, required=True)
 
 
 class BatchSchema(Object):
-    """Many requests at once."""
+    """Many requests at once. Each should be an `Item`; one that is not is refused alone, in its place."""
 
-    items = Array(Anything(), 0, MOST_ITEMS, required=True)
+    items = Array(Anything(allow_none=True), 0, MOST_ITEMS, required=True)
 
 
 NEW_GAME = NewGameSchema()

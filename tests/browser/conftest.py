@@ -38,11 +38,3 @@ def chromium():
     yield driver
     driver.quit()
     shutil.rmtree(profile, ignore_errors=True)
-
-
-@pytest.fixture
-def browser(chromium):
-    """The browser with its logs empty."""
-    for kind in ("browser", "performance"):
-        chromium.get_log(kind)
-    return chromium

@@ -34,7 +34,7 @@ def tried(browser, name):
     part(browser, block, ".try-out__btn").click()
     part(browser, block, ".execute").click()
     status = part(browser, block, ".live-responses-table .response .response-col_status").text
-    body = part(browser, block, ".live-responses-table .response .highlight-code code").text
+    body = part(browser, block, ".live-responses-table .response .highlight-code code").get_attribute("textContent")
     shoot(browser, name)
     return status.split()[0], json.loads(body)
 
@@ -44,14 +44,20 @@ def shoot(browser, name):
         browser.save_screenshot(f"{SHOTS}/docs-{name}.png")
 
 
+@pytest.fixture(scope="module")
+def loaded(chromium, address):
+    """The page, loaded once for all tests."""
+    chromium.get(address + "/docs")
+    wait(chromium, lambda b: b.find_elements(By.CSS_SELECTOR, ".opblock"))
+    return chromium
+
+
 @pytest.fixture
-def page(browser, address):
-    """The page, and at the end: nothing complained, nobody else was asked."""
-    browser.get(address + "/docs")
-    wait(browser, lambda b: b.find_elements(By.CSS_SELECTOR, ".opblock"))
-    yield browser
-    assert complaints(browser) == []
-    assert strangers(browser, address) == []
+def page(loaded, address):
+    """The page, and at the end of each test: nothing complained, nobody else was asked."""
+    yield loaded
+    assert complaints(loaded) == []
+    assert strangers(loaded, address) == []
 
 
 def test_every_operation_is_shown(page):
@@ -64,12 +70,8 @@ def test_every_operation_is_shown(page):
 
 
 def test_a_get_can_be_tried(page):
-    status, body = tried(page, "editions")
-    assert (status, body["default"]) == ("200", "cs-2016")
-
-
-def test_a_path_with_a_parameter_can_be_tried(page):
-    assert tried(page, "one_ruling")[1]["id"] == "YIELD-4"
+    status, body = tried(page, "one_ruling")
+    assert (status, body["id"]) == ("200", "YIELD-4")
 
 
 def test_a_post_can_be_tried(page):
@@ -77,23 +79,21 @@ def test_a_post_can_be_tried(page):
     assert (status, body["state"]["players"][0]["name"]) == ("201", "Ann")
 
 
-def test_an_adjudication_can_be_tried(page):
-    status, body = tried(page, "adjudicate")
-    assert (status, body["state"]["version"]) == ("200", 1)
-
-
-def test_the_page_can_be_seen_as_dark_and_its_schemas_opened(page):
-    """Nothing of the page needs a style or a script that the content policy forbids."""
-    page.find_element(By.CSS_SELECTOR, "section.models .models-control").click()
-    wait(page, lambda b: b.find_elements(By.CSS_SELECTOR, "section.models .model-container, section.models article"))
+def test_schemas_can_be_opened(page):
     block = operation(page, "view")
     part(page, block, ".model-example .tablinks[data-name=model]").click()
+    assert "ViewEnvelope" in part(page, block, ".model-box, .json-schema-2020-12").text
     shoot(page, "schemas")
 
 
-def test_a_broken_policy_would_be_noticed(browser, address):
+def test_a_broken_policy_would_be_noticed(loaded):
     """The checks above can fail: what the policy forbids is in the console's log."""
-    browser.get(address + "/docs")
-    browser.execute_script("let s = document.createElement('script'); s.text = 'window.evil = 1'; document.body.append(s)")
-    assert any("Content Security Policy" in each["message"] for each in complaints(browser))
-    assert browser.execute_script("return window.evil") is None
+    loaded.execute_script("let s = document.createElement('script'); s.text = 'evil = 1'; document.body.append(s)")
+    assert any("Content Security Policy" in each["message"] for each in complaints(loaded))
+    assert loaded.execute_script("return window.evil") is None
+
+
+def test_another_host_would_be_noticed(loaded, address):
+    loaded.execute_script("let i = new Image(); i.src = 'http://127.0.0.1:9/x.png'; location.hash = '#away'")
+    loaded.get("http://127.0.0.1:9/")
+    assert "http://127.0.0.1:9/" in strangers(loaded, address)

@@ -7,6 +7,7 @@ import httpx
 import orjson
 import pytest
 
+import engine
 from service.app import create_app
 from service.config import Config
 from service.store import answer_key
@@ -130,17 +131,15 @@ def test_a_fault_is_not_kept(keyed, monkeypatch):
 
 def test_while_the_first_is_at_work(keyed, monkeypatch):
     """The second is told to come back, another body is told off, and later both get the first's answer."""
-    from service.routes import games
-
     begun, go_on = threading.Event(), threading.Event()
-    set_up = games.set_up
+    new_game = engine.new_game
 
     def slow(*args):
         begun.set()
         go_on.wait(5)
-        return set_up(*args)
+        return new_game(*args)
 
-    monkeypatch.setattr(games, "set_up", slow)
+    monkeypatch.setattr(engine, "new_game", slow)
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(keyed, GAME)
         assert begun.wait(5)
@@ -177,11 +176,15 @@ def test_without_a_store_the_answer_is_right_and_says_so(storeless):
 
 def test_races_between_real_workers(redis):
     """Many clients, two workers, four keys: every key has one answer, and who did not get it was told to wait."""
-    with serving(REDIS_URL=redis.url) as (url, _), ThreadPoolExecutor(12) as pool:
 
-        def ask(n):
-            return n % 4, httpx.post(url + "/v1/games", json=GAME, headers={"Idempotency-Key": f"race-{n % 4}"})
+    def ask(n):
+        return n % 4, http.post("/v1/games", json=GAME, headers={"Idempotency-Key": f"race-{n % 4}"})
 
+    with (
+        serving(REDIS_URL=redis.url) as (url, _),
+        httpx.Client(base_url=url) as http,
+        ThreadPoolExecutor(12) as pool,
+    ):
         answers = [*pool.map(ask, range(120))]
     assert {answer.status_code for _, answer in answers} <= {201, 409}
     for key in range(4):
