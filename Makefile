@@ -5,7 +5,7 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 
 # Commands the tests need from the system; scripts/system-packages knows their packages.
-TEST_COMMANDS = redis-server
+TEST_COMMANDS = redis-server chromium chromedriver
 BENCH_COMMANDS = redis-server
 SOAK_COMMANDS = redis-server
 

@@ -11,10 +11,9 @@ from functools import lru_cache
 from typing import Any
 
 from engine.editions import EDITIONS
+from engine.fields import BIGGEST
 from engine.frames import STEPS, THEN, parameters
 from engine.state import ALL_DICE, FACES, GROUPS
-
-BIGGEST = 1_000_000_000
 
 Check = Callable[[Any, int], bool]
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from engine.belongings import faces_of, wear
-from engine.checks import BIGGEST, MARKS, answer_steps, checks_of
+from engine.checks import MARKS, answer_steps, checks_of
 from engine.codec import SCHEMA, Values, write_decision
 from engine.draft import Draft
 from engine.editions import EDITIONS, Ruleset
-from engine.errors import EngineError, InvalidState, Problem, escaped
+from engine.errors import EngineError, InvalidState, Problem
+from engine.fields import Reader
 from engine.frames import STEPS, THEN
 from engine.position import position_problems
 from engine.state import (
@@ -37,65 +38,6 @@ RENAMED: dict[str, str] = {}
 DEEPEST = 64
 LAST = "turn.finish"  # under everything else of a turn
 RESULTS = ("win", "shared_win", "draw", "all_lose")
-
-class Reader:
-    """Collects every problem of a document while it is read."""
-
-    __slots__ = ("problems",)
-
-    def __init__(self) -> None:
-        self.problems: list[Problem] = []
-
-    def wrong(self, at: str, detail: str) -> None:
-        self.problems.append(Problem(at, detail))
-
-    def fields(self, document: Any, at: str, needed: frozenset[str], allowed: frozenset[str]) -> bool:
-        """An object with exactly the fields it should have."""
-        if type(document) is not dict:
-            self.wrong(at, "must be an object")
-            return False
-        names = document.keys()
-        if not needed <= names:
-            for name in sorted(needed - names):
-                self.wrong(f"{at}/{name}", "is required")
-            return False
-        if not names <= allowed:
-            for name in sorted(str(each) for each in names - allowed):
-                self.wrong(f"{at}/{escaped(name)}", "is not a field of this")
-        return True
-
-    # Each of these takes the pointer in two parts, which are put together only when something is wrong.
-
-    def integer(self, value: Any, at: str, name: str = "", least: int = 0, most: int = BIGGEST) -> int:
-        if type(value) is int and least <= value <= most:
-            return value
-        self.wrong(at + name, f"must be a whole number from {least} to {most}")
-        return least
-
-    def word(self, value: Any, words: Any, at: str, name: str = "") -> Any:
-        if type(value) is str and value in words:
-            return value
-        few = "must be one of " + ", ".join(sorted(words)) if len(words) < 30 else "is not a word known here"
-        self.wrong(at + name, few)
-        return next(iter(words))
-
-    def text(self, value: Any, at: str, most: int = 256) -> str:
-        if type(value) is str and len(value) <= most:
-            return value
-        self.wrong(at, f"must be a text of at most {most} characters")
-        return ""
-
-    def boolean(self, value: Any, at: str, name: str = "") -> bool:
-        if type(value) is not bool:
-            self.wrong(at + name, "must be true or false")
-        return value is True
-
-    def array(self, value: Any, most: int, at: str, name: str = "") -> list[Any]:
-        if type(value) is list and len(value) <= most:
-            return value
-        self.wrong(at + name, f"must be a list of at most {most}")
-        return []
-
 
 _STATE = frozenset(
     ["schema", "game_id", "version", "edition", "options", "phase", "turn", "players", "dice", "market", "deck_size",

@@ -9,14 +9,14 @@ import orjson
 from flask import Response, current_app, request
 
 from engine import Problem
-from service import answers, schemas
+from service import answers, idempotency, schemas, states
 from service.answers import Include
 from service.config import Config
 from service.i18n import asked_language
 from service.problems import Refusal, refuse_document, write_fault, write_problem
 from service.schemas import ID_LENGTH, MOST_ITEMS
 from service.states import Values
-from service.wire import MEDIA_TYPE, check_media_type, parse_any, read_bytes, refuse_floats
+from service.wire import MEDIA_TYPE, check_media_type, parse_any, read_limited, refuse_floats
 
 LINES = "application/x-ndjson"
 
@@ -43,7 +43,7 @@ def read_items() -> list[Any]:
     """The items of the request's body."""
     check_media_type((MEDIA_TYPE, LINES))
     config: Config = current_app.extensions["kaijudge"]
-    body = read_bytes(config.batch_limit)
+    body = read_limited(config.batch_limit)
     return _read_lines(body) if request.mimetype == LINES else _read_list(body)
 
 
@@ -79,13 +79,30 @@ def _read_line(line: bytes) -> Any:
 # Judging
 
 
+def judge_all(items: list[Any], include: Include) -> list[Values]:
+    """The results of all items, in their order."""
+    known: dict[bytes, Any] = {}
+    with states.issued_together():
+        return [judge(_shared(item, known), include) for item in items]
+
+
+def _shared(item: Any, known: dict[bytes, Any]) -> Any:
+    """An item whose state is the very object of an earlier equal one, which is then read only once in a row."""
+    if type(item) is not dict or "state" not in item:
+        return item
+    state = item["state"]
+    return {**item, "state": known.setdefault(orjson.dumps(state), state)}
+
+
 def judge(item: Any, include: Include) -> Values:
     """The result of an item: its id, and the status and the body that it would have got by itself."""
     try:
         return {"id": item_id(item), "status": 200, "body": answer(item, include)}
     except Refusal as refusal:
+        idempotency.note(refusal.slug)
         problem = write_problem(refusal, request.path, asked_language())
     except Exception as error:  # a bug that one item meets is not the others' concern
+        idempotency.note("internal-error")
         problem = write_fault(error)
     return {"id": item_id(item), "status": problem["status"], "body": problem}
 

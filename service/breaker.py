@@ -6,6 +6,8 @@ import logging
 import threading
 import time
 
+from service import metrics
+
 log = logging.getLogger("kaijudge")
 
 
@@ -39,6 +41,7 @@ class Breaker:
             return
         with self._lock:
             if self.is_open:
+                metrics.breaker_closed()
                 log.warning("The store answers again")
             self._failed = 0
 
@@ -47,4 +50,5 @@ class Breaker:
             self._failed += 1
             self._until = time.monotonic() + self._pause
             if self._failed == self._most:
+                metrics.breaker_opened()
                 log.warning("The store does not answer (%s): it is left alone but for probes", type(error).__name__)

@@ -239,4 +239,3 @@ def shape_of_schema(schema: type[Schema]) -> Shape:
         shape["required"] = required
     shape.update(getattr(schema, "extra_shape", {}))
     return shape if told.unknown == INCLUDE else {**shape, "additionalProperties": False}
-

@@ -18,7 +18,7 @@ from functools import wraps
 import orjson
 from flask import Response, current_app, request
 
-from service import i18n, problems
+from service import i18n, metrics, problems
 from service.config import Config
 from service.problems import Refusal
 from service.store import Store, StoreUnavailable, answer_key
@@ -31,6 +31,7 @@ FINAL = {
 }  # fmt: skip
 MARKER, ANSWER = b"~", b"="
 FINGERPRINT = 32
+PASSING = "kaijudge.passing"
 
 View = Callable[[], Response]
 
@@ -58,7 +59,9 @@ def _remembered(view: View, key: str) -> Response:
     except StoreUnavailable:
         return _not_stored(_answer(view)[0])
     if found is not None:
+        metrics.hit("answer")
         return _repeat(found, fingerprint)
+    metrics.miss("answer")
     return _settle(view, store, place, marker, config.idempotency_ttl)
 
 
@@ -81,9 +84,17 @@ def _settle(view: View, store: Store, place: str, marker: bytes, seconds: int) -
 def _answer(view: View) -> tuple[Response, bool]:
     """The answer, be it a refusal, and whether it is final."""
     try:
-        return view(), True
+        response = view()
     except Refusal as refusal:
-        return problems.answer(refusal), refusal.slug in FINAL
+        note(refusal.slug)
+        response = problems.answer(refusal)
+    return response, PASSING not in request.environ
+
+
+def note(slug: str) -> None:
+    """Say that a part of the answer, or all of it, is this refusal: if that may pass, the answer is not final."""
+    if slug not in FINAL:
+        request.environ[PASSING] = True
 
 
 def _release(store: Store, place: str, marker: bytes) -> None:
@@ -105,9 +116,9 @@ def _repeat(found: bytes, fingerprint: bytes) -> Response:
 
 def _fingerprint() -> bytes:
     """What makes a request the same: its method, path, query and body."""
-    environ = request.environ
-    head = f"{request.method} {request.path}?{environ['QUERY_STRING']}\n".encode()
-    return hashlib.sha256(head + read_limited()).digest()
+    config: Config = current_app.extensions["kaijudge"]
+    head = f"{request.method} {request.path}?{request.environ['QUERY_STRING']}\n".encode()
+    return hashlib.sha256(head + read_limited(max(config.body_limit, config.batch_limit))).digest()
 
 
 def _not_stored(response: Response) -> Response:

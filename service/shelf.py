@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import orjson
 
 import engine
 from engine import State
+from service import metrics
 from service.config import Config
 from service.lru import Lru
 from service.store import Store, StoreUnavailable, state_key
+
+
+class Told(NamedTuple):
+    """A state that is told, and what is kept of it."""
+
+    state_id: str
+    state: State
+    content: bytes
 
 
 class Shelf:
@@ -30,10 +41,22 @@ class Shelf:
             return
         self._recent.put(state_id, state, self._ttl)
 
+    def keep_all(self, told: list[Told]) -> None:
+        """Keep many states, in one round trip for all."""
+        if not told:
+            return
+        try:
+            self.store.put_all({state_key(each.state_id): each.content for each in told}, self._ttl)
+        except StoreUnavailable:
+            return
+        for each in told:
+            self._recent.put(each.state_id, each.state, self._ttl)
+
     def find(self, state_id: str) -> State | None:
         """A state; None when it is gone. StoreUnavailable while the store is away."""
         found = self._recent.get(state_id) if self.store.is_fresh() else None
         if found is not None:
+            metrics.hit("state")
             return found
         content = self.content(state_id)
         state = None if content is None else _read(content)
@@ -45,7 +68,9 @@ class Shelf:
         """The canonical bytes of a state; None when they are gone, or are not those of the id any more."""
         content = self.store.get(state_key(state_id))
         if content is None or not _belongs(state_id, content):
+            metrics.miss("state")
             return None
+        metrics.hit("state")
         return content
 
 

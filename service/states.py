@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import orjson
-from flask import current_app
+from flask import current_app, request
 
 import engine
 from engine import Action, Problem, State
@@ -17,13 +19,14 @@ from service import metrics, record, schemas
 from service.problems import Refusal, refuse_document, unavailable
 from service.record import timed
 from service.schemas import StateEnvelope
-from service.shelf import Shelf
+from service.shelf import Shelf, Told
 from service.store import StoreUnavailable
 
 Values = dict[str, Any]
 
 STATE_ID = re.compile(schemas.STATE_ID)
 NO_STORE = "States cannot be looked up just now: send the whole state"
+WAITING, LAST = "kaijudge.waiting", "kaijudge.last"  # what a request remembers: states to be kept, the state last read
 GONE = "No state of this id is kept here: send the whole state"
 
 canonical = partial(orjson.dumps, option=orjson.OPT_SORT_KEYS)
@@ -107,6 +110,9 @@ def shelf() -> Shelf:
 
 def read_document(document: Values) -> Loaded:
     """A state from its document, which must be whole, possible, and what its id says."""
+    last: Loaded | None = request.environ.get(LAST)
+    if last is not None and last.told is document:
+        return last
     try:
         state = engine.read_state(document)
     except engine.InvalidState as error:
@@ -115,7 +121,8 @@ def read_document(document: Values) -> Loaded:
     if "state_id" in document:
         check_id(document, document["state_id"])
     check_offered(state, "/state")
-    return Loaded(state, document)
+    loaded = request.environ[LAST] = Loaded(state, document)
+    return loaded
 
 
 def check_id(document: Values, told: Any) -> None:
@@ -190,8 +197,24 @@ def write_document(state: State) -> Values:
 def issue(state: State) -> Values:
     """The whole document of a new state, which is kept under its id."""
     document, content = _write(state)
-    shelf().keep(document["state_id"], state, content)
+    waiting = request.environ.get(WAITING)
+    if waiting is None:
+        shelf().keep(document["state_id"], state, content)
+    else:
+        waiting.append(Told(document["state_id"], state, content))
     return document
+
+
+@contextmanager
+def issued_together() -> Iterator[None]:
+    """States issued within are kept at the end, in one round trip for all."""
+    waiting: list[Told] = []
+    request.environ[WAITING] = waiting
+    try:
+        yield
+    finally:
+        del request.environ[WAITING]
+        shelf().keep_all(waiting)
 
 
 def _write(state: State) -> tuple[Values, bytes]:

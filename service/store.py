@@ -9,10 +9,12 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
+from collections.abc import Mapping
 from typing import Any, Literal, Protocol
 
 from redis.exceptions import RedisClusterException, RedisError, ResponseError
 
+from service import metrics
 from service.breaker import Breaker
 from service.config import MEMORY, Config
 from service.lines import Command, Line, open_line
@@ -52,6 +54,10 @@ class Store(Protocol):
 
     def put(self, key: str, value: bytes, seconds: int) -> None:
         """Keep a value for so long."""
+        ...
+
+    def put_all(self, values: Mapping[str, bytes], seconds: int) -> None:
+        """Keep many values for so long, in one round trip."""
         ...
 
     def claim(self, key: str, marker: bytes, seconds: int) -> bytes | None:
@@ -100,6 +106,9 @@ class RedisStore:
     def put(self, key: str, value: bytes, seconds: int) -> None:
         self._run(("SET", key, value, "EX", seconds))
 
+    def put_all(self, values: Mapping[str, bytes], seconds: int) -> None:
+        self._run(*(("SET", key, value, "EX", seconds) for key, value in values.items()))
+
     def claim(self, key: str, marker: bytes, seconds: int) -> bytes | None:
         """A marker gone between the two commands counts as still there: its owner has only just finished."""
         claimed, found = self._run(("SET", key, marker, "NX", "EX", seconds), ("GET", key))
@@ -128,9 +137,11 @@ class RedisStore:
         try:
             replies = self._line.run(*commands)
         except ResponseError as error:  # it is there but cannot do this: out of memory, a replica, no permission
+            metrics.store_failed(str(commands[0][0]))
             self._complain(error)
             raise StoreUnavailable from error
         except (RedisError, RedisClusterException, OSError) as error:
+            metrics.store_failed(str(commands[0][0]))
             self._breaker.failed(error)
             raise StoreUnavailable from error
         self._breaker.succeeded()
@@ -155,6 +166,10 @@ class MemoryStore:
 
     def put(self, key: str, value: bytes, seconds: int) -> None:
         self._values.put(key, value, seconds)
+
+    def put_all(self, values: Mapping[str, bytes], seconds: int) -> None:
+        for key, value in values.items():
+            self._values.put(key, value, seconds)
 
     def claim(self, key: str, marker: bytes, seconds: int) -> bytes | None:
         with self._values.lock:
@@ -187,6 +202,9 @@ class NoStore:
         raise StoreUnavailable
 
     def put(self, key: str, value: bytes, seconds: int) -> None:
+        raise StoreUnavailable
+
+    def put_all(self, values: Mapping[str, bytes], seconds: int) -> None:
         raise StoreUnavailable
 
     def claim(self, key: str, marker: bytes, seconds: int) -> bytes | None:

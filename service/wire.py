@@ -26,7 +26,7 @@ DRAINED = 8  # limits of a body that are read and thrown away
 def read_body() -> Any:
     """The JSON value of the request's body."""
     check_media_type((MEDIA_TYPE,))
-    return parse(read_limited())
+    return parse(read_limited(current_app.extensions["kaijudge"].body_limit))
 
 
 def check_media_type(accepted: tuple[str, ...]) -> None:
@@ -38,11 +38,13 @@ def check_media_type(accepted: tuple[str, ...]) -> None:
         )  # fmt: skip
 
 
-def read_limited() -> bytes:
-    """The body as the settings limit it; whoever asks again gets the same."""
+def read_limited(limit: int) -> bytes:
+    """The body up to the limit; whoever asks again gets the same."""
     body: bytes | None = request.environ.get("kaijudge.body")
     if body is None:
-        body = request.environ["kaijudge.body"] = read_bytes(current_app.extensions["kaijudge"].body_limit)
+        body = request.environ["kaijudge.body"] = read_bytes(limit)
+    if len(body) > limit:
+        raise _too_large(limit)
     return body
 
 
@@ -59,7 +61,11 @@ def read_bytes(limit: int) -> bytes:
     for _ in range(DRAINED):
         if not _read(limit):
             break
-    raise Refusal("too-large", f"The body may have {limit} bytes at most", limit=limit)
+    raise _too_large(limit)
+
+
+def _too_large(limit: int) -> Refusal:
+    return Refusal("too-large", f"The body may have {limit} bytes at most", limit=limit)
 
 
 def _read(most: int) -> bytes:

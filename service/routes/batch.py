@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from service.batch import LINES, judge, read_items, write_results
+from service.batch import LINES, judge_all, read_items, write_results
 from service.documents import BatchResultsSchema
-from service.operation import BODY, MOVED, operation
+from service.idempotency import idempotent
+from service.operation import BODY, KEYED, MOVED, operation
 from service.schemas import BatchSchema
 from service.wire import read_include
 
@@ -14,8 +15,9 @@ routes = Blueprint("batch", __name__)
 
 
 @routes.post("/v1/batch")
-@operation(BatchResultsSchema, "play", BatchSchema, BODY, MOVED, also=(LINES,))
+@operation(BatchResultsSchema, "play", BatchSchema, (*BODY, *KEYED), (*MOVED, "key"), also=(LINES,))
+@idempotent
 def batch() -> Response:
     """Adjudicate, validate or list legal actions for many states; `include` and `messages` are for all of them."""
     include = read_include()
-    return write_results([judge(item, include) for item in read_items()])
+    return write_results(judge_all(read_items(), include))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from service.documents import ReplayedSchema
-from service.operation import STATE, operation
+from service.idempotency import idempotent
+from service.operation import KEYED, STATE, operation
 from service.replay import replay
 from service.schemas import ReplayEnvelope
 from service.wire import read_body, read_messages, reply
@@ -15,8 +16,10 @@ routes = Blueprint("replay", __name__)
 
 @routes.post("/v1/replay")
 @operation(
-    ReplayedSchema, "play", ReplayEnvelope, (*STATE, "illegal-action", "game-over"), query=("messages", "language")
-)
+    ReplayedSchema, "play", ReplayEnvelope, (*STATE, *KEYED, "illegal-action", "game-over"),
+    query=("messages", "language", "key"),
+)  # fmt: skip
+@idempotent
 def replay_game() -> Response:
     """Apply many actions, one after another; the first that is not legal is refused with its `index`."""
     include = read_messages()

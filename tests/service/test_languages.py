@@ -146,7 +146,9 @@ def test_messages_of_replays_and_batches(referee):
 def test_a_word_as_the_id_of_a_player():
     players = [{"id": "city"}, {"id": "claw"}]
     result = engine.new_game({"players": players, "first_player": "claw", "options": {"dice": "client"}}, "s")
-    told = tell([*result.events, {"type": "attack", "player": "city", "claws": 1, "targets": ["claw"]}], result.state, "cs")
+    told = tell(
+        [*result.events, {"type": "attack", "player": "city", "claws": 1, "targets": ["claw"]}], result.state, "cs"
+    )
     assert told[-1]["message"] == "city – útok (síla: 1), cíle: claw."
 
 

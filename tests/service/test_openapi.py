@@ -22,8 +22,27 @@ def told():
 
 def against(told, name):
     """A check of documents against one of the schemas."""
-    schema = {"$ref": f"#/components/schemas/{name}", "components": told["components"]}
+    schemas = told["components"]["schemas"]
+    schemas = {**schemas, "Event": by_type(schemas["Event"])}
+    schema = {"$ref": f"#/components/schemas/{name}", "components": {"schemas": schemas}}
     return jsonschema.Draft202012Validator(schema)
+
+
+def by_type(schema):
+    """The same as the schema of all types of events, but each event is held against its own type only: much faster."""
+    mapping = schema["discriminator"]["mapping"]
+    cases = [{"if": {"properties": {"type": {"const": kind}}}, "then": {"$ref": at}} for kind, at in mapping.items()]
+    return {"properties": {"type": {"enum": [*mapping]}}, "allOf": cases}
+
+
+def test_every_type_of_event_is_listed_with_its_fields(told):
+    schemas = told["components"]["schemas"]
+    mapping = schemas["Event"]["discriminator"]["mapping"]
+    assert set(mapping) == set(engine.EVENTS)
+    assert [each["$ref"] for each in schemas["Event"]["oneOf"]] == [*mapping.values()]
+    for kind, at in mapping.items():
+        own = schemas[at.rpartition("/")[2]]["allOf"][1]
+        assert own["required"] == ["type", *engine.EVENTS[kind].fields]
 
 
 def operations(told):

@@ -55,11 +55,6 @@ def test_unsupported_media_type(client, kind):
     assert problem(answer, "unsupported-media-type")["accepted"] == ["application/json"]
 
 
-def test_a_compressed_body(client):
-    answer = client.post("/v1/games", data=b"{}", headers={"Content-Encoding": "gzip"}, **JSON)
-    problem(answer, "unsupported-media-type")
-
-
 def test_a_charset_does_no_harm(client):
     assert client.post("/v1/games", json=GAME, content_type="application/json; charset=utf-8").status_code == 201
 

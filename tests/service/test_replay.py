@@ -68,7 +68,9 @@ def refused(referee, body, slug, status=422):
 
 def test_it_stops_at_the_first_illegal_action(referee):
     game, actions, _, _ = played(referee, "cs-2012", 10)
-    told = refused(referee, {"game": game, "actions": [*actions[:4], {"type": "peek", "player": "a"}]}, "illegal-action")
+    told = refused(
+        referee, {"game": game, "actions": [*actions[:4], {"type": "peek", "player": "a"}]}, "illegal-action"
+    )
     assert told["index"] == 4
     assert told["violations"][0]["code"]
     assert told["decision"]["player"]
