@@ -35,7 +35,7 @@ graceful_timeout = _config.grace
 worker_tmp_dir = cells.MEMORY if os.access(cells.MEMORY, os.W_OK) else None
 control_socket_disable = True
 logger_class = logs.GunicornLog
-loglevel = "critical" if _config.log == logs.OFF else _config.log
+loglevel = {"debug": "info", "off": "critical"}.get(_config.log, _config.log)  # its debug lines quote paths
 accesslog = None
 
 

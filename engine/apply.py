@@ -9,7 +9,7 @@ from engine.actions import Action, Concede, Use
 from engine.draft import Draft
 from engine.errors import GameOver, IllegalAction, Violation
 from engine.frames import answer, interrupt, run
-from engine.legal import ability_of, refusal
+from engine.legal import ability_of, answers, refusal
 from engine.state import State
 
 
@@ -37,19 +37,24 @@ def apply(state: State, action: Action) -> Result:
         raise IllegalAction([refused])
     g = Draft.of(state)
     g.version += 1
-    decision = state.decision
-    assert decision is not None
-    if isinstance(action, Concede):
-        interrupt(g, "death.concede", seat=g.seat_of(action.player))
-    elif isinstance(action, Use) and (decision.kind != "damage" or g.players[decision.seat].id != action.player):
-        seat = g.seat_of(action.player)
-        assert seat is not None
-        able = ability_of(g, seat, "use", action.card)
-        assert able is not None
-        g.decision = None
-        able.act(g, seat, action)
-        run(g)
-    else:
+    if answers(state, action):
         answer(g, action)
+    else:
+        _interrupt(g, action)
     g.close()
     return Result(g, g.events)
+
+
+def _interrupt(g: Draft, action: Action) -> None:
+    """What any player may do while a decision is awaited: leave the game, or use a card whose text allows it."""
+    seat = g.seat_of(action.player)
+    assert seat is not None
+    if isinstance(action, Concede):
+        interrupt(g, "death.concede", seat=seat)
+        return
+    assert isinstance(action, Use)
+    able = ability_of(g, seat, "use", action.card)
+    assert able is not None
+    g.decision = None
+    able.act(g, seat, action)
+    run(g)

@@ -31,14 +31,14 @@ def throw(g: Draft, seat: Seat, count: int, faces: Faces | None, then: Frame) ->
 
     It must be the last thing its caller does: with the faces at hand `then` runs at once.
     """
-    if g.options.dice == "server":
-        faces = tuple(rng.faces(g.seed, g.draws, count))
-        g.draws += 1
-    elif faces is None and count:
-        g.push(("dice.wait", {"seat": seat, "count": count, "then": list(then)}))
-        return
     name, args = then
-    STEPS[name](g, **args, faces=[*(faces or ())])
+    if g.options.dice == "server":
+        g.draws += 1
+        STEPS[name](g, **args, faces=rng.faces(g.seed, g.draws - 1, count))
+    elif faces is None and count:
+        g.push(("dice.wait", {"seat": seat, "count": count, "then": [name, args]}))
+    else:
+        STEPS[name](g, **args, faces=[*(faces or ())])
 
 
 @question("dice.wait", then="dice.shown")

@@ -57,8 +57,19 @@ ANSWERS: dict[str, tuple[type[Action], ...]] = {
 }
 
 
+def answers(state: State, action: Action) -> bool:
+    """Whether this is an answer to the decision now awaited, by the player who is to decide; allowed or not."""
+    decision = state.decision
+    assert decision is not None
+    return type(action) in ANSWERS[decision.kind] and state.players[decision.seat].id == action.player
+
+
 def refusal(state: State, action: Action) -> Violation | None:
     """Why this action is not allowed now, or None."""
+    decision = state.decision
+    assert decision is not None
+    if answers(state, action):
+        return REFUSALS[type(action)](state, decision.seat, action)
     seat = state.seat_of(action.player)
     if seat is None:
         return Violation("unknown_player", "COMP-10", "/player", f"nobody here is called {action.player}")
@@ -66,17 +77,13 @@ def refusal(state: State, action: Action) -> Violation | None:
         return Violation("eliminated", "DEATH-1", "/player", "an eliminated monster does nothing more")
     if isinstance(action, Concede):
         return None
-    decision = state.decision
-    assert decision is not None
-    if isinstance(action, Use) and (seat != decision.seat or decision.kind != "damage"):
+    if isinstance(action, Use):
         return _refuse_ability(state, seat, action, "use", action.card)
     if seat != decision.seat:
         who = state.players[decision.seat].id
         return Violation("not_your_decision", decision.rulings[0], "/player", f"{who} is to decide ({decision.kind})")
-    if type(action) not in ANSWERS[decision.kind]:
-        kinds = ", ".join(each.type for each in ANSWERS[decision.kind])
-        return Violation("not_awaited", decision.rulings[0], "/type", f"{decision.kind} is awaited: {kinds}")
-    return REFUSALS[type(action)](state, seat, action)
+    kinds = ", ".join(each.type for each in ANSWERS[decision.kind])
+    return Violation("not_awaited", decision.rulings[0], "/type", f"{decision.kind} is awaited: {kinds}")
 
 
 def legal_actions(state: State) -> list[Action]:

@@ -19,6 +19,7 @@ from service.breaker import Breaker
 from service.config import MEMORY, Config
 from service.lines import Command, Line, open_line
 from service.lru import Lru
+from service.record import timed
 
 NONE = "none"
 FRESH = 0.05  # seconds
@@ -131,6 +132,7 @@ class RedisStore:
     def is_fresh(self) -> bool:
         return time.monotonic() - self._answered < FRESH
 
+    @timed("store")
     def _run(self, *commands: Command) -> list[Any]:
         if not self._breaker.allows():
             raise StoreUnavailable

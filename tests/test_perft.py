@@ -9,7 +9,7 @@ import pytest
 from engine import EDITIONS
 from tests.perft.count import counts, files, load
 
-MOST = 6000  # actions played for each count
+MOST = 4000  # actions played for each count
 SHALLOWEST = 3
 
 

@@ -46,7 +46,7 @@ def version() -> Response:
 @operation(HomeSchema, "operations")
 def home() -> Response:
     """Where everything is."""
-    paths = sorted({rule.rule for rule in current_app.url_map.iter_rules()} - {"/"})
+    paths = sorted({rule.rule for rule in current_app.url_map.iter_rules()} - {"/", "/static/<path:name>"})
     return reply({"name": "kaijudge", "version": __version__, "paths": paths})
 
 

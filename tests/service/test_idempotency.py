@@ -62,6 +62,35 @@ def test_an_adjudication_with_its_decision_id(referee, keyed):
     assert referee.post("/v1/adjudicate", body).get_json()["decision_id"] != first.get_json()["decision_id"]
 
 
+def test_a_replay_of_a_game_without_a_seed(keyed):
+    body = {"game": {**GAME, "first_player": "a"}, "actions": [ROLL]}
+    first, second = (keyed(body, path="/v1/replay") for _ in range(2))
+    assert (first.status_code, first.get_data()) == (200, second.get_data())
+
+
+def test_a_batch(referee, keyed):
+    state = referee.new_game(first_player="a")["state"]
+    body = {"items": [{"id": "1", "op": "adjudicate", "state": state, "action": ROLL}]}
+    first, second = (keyed(body, path="/v1/batch") for _ in range(2))
+    assert (first.status_code, first.get_data()) == (200, second.get_data())
+    assert slug(keyed({"items": []}, path="/v1/batch")) == "idempotency-key-reuse"
+
+
+def test_a_batch_with_an_answer_that_may_change_is_not_kept(keyed):
+    items = [{"id": "1", "op": "legal-actions", "state_id": "s_0_" + "0" * 32}]
+    for _ in range(2):
+        answer = keyed({"items": items}, path="/v1/batch")
+        assert [each["status"] for each in answer.get_json()["results"]] == [404]
+        assert "Idempotency-Replayed" not in answer.headers
+
+
+def test_a_body_as_large_as_a_batch_is_too_large_elsewhere(referee):
+    for headers in ({}, {"Idempotency-Key": "k"}):
+        answer = referee.client.post("/v1/games", data=b" " * (1024 * 1024 + 1), content_type="application/json",
+                                     headers=headers)  # fmt: skip
+        assert (slug(answer), answer.get_json()["limit"]) == ("too-large", 1024 * 1024)
+
+
 def test_another_key_is_another_request(keyed):
     assert keyed(GAME, "a").get_data() != keyed(GAME, "b").get_data()
 

@@ -36,9 +36,10 @@ def violation_codes():
     [
         (None, "en"), ("", "en"), ("cs", "cs"), ("cs-CZ", "cs"), ("CS-cz", "cs"), ("hu-HU,hu;q=0.9,en;q=0.5", "hu"),
         ("de, pl;q=0.1", "pl"), ("de", "en"), ("en;q=0.5, pl;q=0.7", "pl"), ("cs;q=0.5,hu;q=0.5", "cs"),
-        ("cs;q=0", "en"), ("cs;q=0, hu;q=0.001", "hu"), ("*", "en"), ("*;q=0.1, hu", "hu"), ("de, *;q=0.5, pl;q=0.6", "pl"),
-        ("cs; q=0.9 , pl;q=0.8", "cs"), ("cs;q=x, pl", "pl"), ("cs;level=1", "en"), (";;,,;q=", "en"), ("cs;q=nan", "en"),
-        ("czech", "en"), ("zh-Hant-TW, pl-PL;q=0.2", "pl"),
+        ("cs;q=0", "en"), ("cs;q=0, hu;q=0.001", "hu"), ("*", "en"), ("*;q=0.1, hu", "hu"),
+        ("de, *;q=0.5, pl;q=0.6", "pl"), ("czech", "en"), ("zh-Hant-TW, pl-PL;q=0.2", "pl"),
+        ("cs; q=0.9 , pl;q=0.8", "cs"), ("cs;q=x, pl", "pl"), ("cs;level=1", "en"), (";;,,;q=", "en"),
+        ("cs;q=nan", "en"), ("cs;q=inf", "cs"), ("cs;q=-1", "en"),
     ],
 )  # fmt: skip
 def test_the_language_of_a_header(accepted, language):

@@ -1,8 +1,8 @@
 """The log: a line of JSON a request, and never a name, an id, a body or a key in it."""
 
-import io
 import logging
 
+import httpx
 import orjson
 import pytest
 
@@ -13,7 +13,8 @@ from service.config import BadSetting, Config
 from tests.service.servers import eventually, serving
 from tests.service.test_served import raw
 
-GAME = {"players": [{"id": "annsecret", "name": "Ann Secret"}, {"id": "b"}]}
+NAME = "Ann Secret"
+GAME = {"players": [{"id": "annsecret", "name": NAME}, {"id": "b"}]}
 FIELDS = {
     "time", "level", "logger", "message", "decision_id", "method", "route", "status", "duration_ms", "bytes_in",
     "bytes_out", "action", "problem", "code",
@@ -21,27 +22,24 @@ FIELDS = {
 
 
 @pytest.fixture
-def logged(monkeypatch):
-    """What is logged from here on, line by line, at a level the test chooses."""
-    out = io.StringIO()
-    monkeypatch.setattr("sys.stderr", out)
-    kept = logs.log.handlers[:], logs.log.level, logs.log.propagate
+def logged(capsys):
+    """Ask for a level first; then for the lines logged since."""
+    handlers, level, propagate = logs.log.handlers[:], logs.log.level, logs.log.propagate
 
-    def lines(level="info"):
-        if not logs.log.handlers:
-            logs.configure(level)
-        return [orjson.loads(line) for line in out.getvalue().splitlines()]
+    def lines(wanted=None):
+        if wanted is not None:
+            logs.configure(wanted)
+        return [orjson.loads(line) for line in capsys.readouterr().err.splitlines()]
 
-    logs.log.handlers.clear()
     yield lines
-    logs.log.handlers[:], logs.log.propagate = kept[0], kept[2]
-    logs.log.setLevel(kept[1])
+    logs.log.handlers[:], logs.log.propagate = handlers, propagate
+    logs.log.setLevel(level)
 
 
 def test_a_line_a_request(referee, logged):
-    logged()
+    logged("info")
     state = referee.new_game()["state"]
-    told = referee.adjudicate(state, {"type": "roll", "player": "a"})
+    told = referee.adjudicate(state, {"type": "roll", "player": state["decision"]["player"]})
     first, second = logged()
     assert set(first) == set(second) == FIELDS
     assert (first["level"], first["route"], first["status"], first["action"]) == ("info", "/v1/games", 201, None)
@@ -54,7 +52,7 @@ def test_a_line_a_request(referee, logged):
 
 
 def test_a_refusal_is_logged_with_its_code(referee, logged):
-    logged()
+    logged("info")
     state = referee.new_game()["state"]
     told = referee.adjudicate(state, {"type": "end_turn", "player": "a"}).get_json()
     line = logged()[-1]
@@ -63,7 +61,7 @@ def test_a_refusal_is_logged_with_its_code(referee, logged):
 
 
 def test_an_unknown_path_is_not_quoted(client, logged):
-    logged()
+    logged("info")
     client.get("/v1/annsecret")
     assert logged()[-1]["route"] == "none"
 
@@ -77,20 +75,21 @@ def test_the_level_can_be_set(client, logged, level):
 
 def test_a_fault_is_an_error(client, logged, monkeypatch):
     def fail(*_):
-        raise KeyError("Ann Secret")
+        raise KeyError(NAME)
 
     logged("error")
     monkeypatch.setattr(engine, "new_game", fail)
     client.post("/v1/games", json=GAME)
-    fault, line = logged()
+    fault, line = lines = logged()
     assert (line["level"], line["status"], line["problem"]) == ("error", 500, "internal-error")
     assert line["decision_id"] in fault["message"]
-    assert "Secret" not in str(logged())
+    assert "Secret" not in str(lines)
 
 
 def test_an_exception_is_told_without_its_message():
+    name = "Ann Secret"
     try:
-        raise ValueError("Ann Secret")
+        raise ValueError(name)
     except ValueError as error:
         record = logging.LogRecord("x", logging.ERROR, "", 0, "failed", None, (ValueError, error, error.__traceback__))
     line = orjson.loads(logs.Json().format(record))
@@ -111,8 +110,6 @@ def test_without_settings_a_library_is_silent(capsys):
 
 def spoken(url):
     """Requests with names and keys in every place where a client could put them, good, bad and broken."""
-    import httpx
-
     with httpx.Client(base_url=url, headers={"Authorization": "Bearer topsecret"}) as http:
         state = http.post("/v1/games", json=GAME).json()["state"]
         action = state["decision"]["default"]

@@ -64,7 +64,8 @@ def test_it_is_served(client):
 
 
 def test_every_path_is_described(app, told):
-    paths = {rule.rule.replace("<", "{").replace(">", "}") for rule in app.url_map.iter_rules()}
+    rules = [rule for rule in app.url_map.iter_rules() if not rule.rule.startswith("/static/")]
+    paths = {rule.rule.replace("<", "{").replace(">", "}") for rule in rules}
     assert paths == set(told["paths"])
     ids = [each["operationId"] for _, _, each in operations(told)]
     assert len(set(ids)) == len(ids)
@@ -74,11 +75,12 @@ def test_every_example_fits_its_schema(told):
     seen = 0
     for path, method, each in operations(told):
         contents = [each.get("requestBody", {}).get("content", {})]
-        contents.extend(response["content"] for response in each["responses"].values())
+        contents.extend(response.get("content", {}) for response in each["responses"].values())
         for content in (media for contained in contents for media in contained.values() if "example" in media):
             against(told, content["schema"]["$ref"].rpartition("/")[2]).validate(content["example"])
             seen += 1
-        assert path == "/openapi.yaml" or any("example" in media for media in contents[1].values()), (path, method)
+        if path not in ("/openapi.yaml", "/docs", "/metrics"):
+            assert any("example" in media for media in contents[1].values()), (path, method)
     assert seen > 15
 
 

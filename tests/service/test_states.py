@@ -14,6 +14,12 @@ pytestmark = pytest.mark.redis
 
 UNKNOWN = "s_0_" + "0" * 32
 ROLL = {"type": "roll", "player": "a"}
+ASKED: dict[str, dict] = {
+    "/v1/adjudicate?include=patch,legal_actions": {"action": ROLL},
+    "/v1/validate": {"action": {**ROLL, "player": "b"}},
+    "/v1/legal-actions": {},
+    "/v1/view": {"player": "b"},
+}
 
 
 def other_worker(redis, **settings):
@@ -49,12 +55,7 @@ def test_every_answer_is_kept_as_canonical_bytes(app, referee, state):
 def test_the_id_stands_for_the_document(referee, redis, state):
     """On this worker, and on another that has never seen the state."""
     for worker in (referee, type(referee)(other_worker(redis))):
-        for path, more in [
-            ("/v1/adjudicate?include=patch,legal_actions", {"action": ROLL}),
-            ("/v1/validate", {"action": {**ROLL, "player": "b"}}),
-            ("/v1/legal-actions", {}),
-            ("/v1/view", {"player": "b"}),
-        ]:
+        for path, more in ASKED.items():
             whole, by_id = ({"state": state, **more}, {"state_id": state["state_id"], **more})
             expected, told = (worker.post(path, body).get_json() for body in (whole, by_id))
             expected.pop("decision_id", None), told.pop("decision_id", None)

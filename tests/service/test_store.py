@@ -5,6 +5,7 @@ import subprocess
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -83,7 +84,7 @@ def test_memory_is_bounded():
 
 
 def test_an_lru_forgets_what_is_out_of_time():
-    kept = Lru(5)
+    kept: Lru[int] = Lru(5)
     kept.put("k", 1, -1)
     assert kept.get("k") is None
     assert len(kept) == 0
@@ -249,6 +250,10 @@ def test_a_fork_does_not_share_its_connection(redis):
 # Addresses
 
 
+def opened(url) -> Any:
+    return open_line(url, 0.2)
+
+
 @pytest.mark.parametrize(
     ("url", "expected"),
     [
@@ -267,9 +272,9 @@ def test_an_address_of_one_server(url, expected):
 
 
 def test_an_address_with_tls():
-    assert open_line("rediss://h", 0.2)._pool.connection_class.__name__ == "SSLConnection"
-    assert "SSL" in open_line("rediss+sentinel://h/s", 0.2)._pool.connection_class.__name__
-    assert open_line("rediss+cluster://h", 0.2)._options["ssl"] is True
+    assert opened("rediss://h")._pool.connection_class.__name__ == "SSLConnection"
+    assert "SSL" in opened("rediss+sentinel://h/s")._pool.connection_class.__name__
+    assert opened("rediss+cluster://h")._options["ssl"] is True
 
 
 def test_an_address_of_a_cluster():
@@ -280,7 +285,7 @@ def test_an_address_of_a_cluster():
 
 
 def test_an_address_of_sentinels():
-    pool = open_line("redis+sentinel://:p@a,b:1/main/4?sentinel_password=q", 0.2)._pool
+    pool = opened("redis+sentinel://:p@a,b:1/main/4?sentinel_password=q")._pool
     sentinels = [each.connection_pool.connection_kwargs for each in pool.sentinel_manager.sentinels]
     assert [(each["host"], each["port"], each["password"]) for each in sentinels] == [("a", 26379, "q"), ("b", 1, "q")]
     assert all(each["socket_timeout"] == 0.2 for each in sentinels)
