@@ -8,13 +8,16 @@ each cell counts. So counting is one addition, takes no other process's lock, an
 from __future__ import annotations
 
 import atexit
+import fcntl
 import mmap
 import os
 import secrets
 import shutil
 import tempfile
+import time
 from array import array
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
@@ -123,10 +126,32 @@ class Cells:
 def share() -> None:
     """Make the directory that the children of this process count in; it goes when this process does."""
     mine = f"kaijudge-{os.getpid()}-"
-    if mine not in os.environ.get(DIRECTORY, ""):
-        place = MEMORY if os.access(MEMORY, os.W_OK) else None
-        os.environ[DIRECTORY] = tempfile.mkdtemp(prefix=mine, dir=place)
-        atexit.register(_remove, os.environ[DIRECTORY], os.getpid())
+    if mine in os.environ.get(DIRECTORY, ""):
+        return
+    place = MEMORY if os.access(MEMORY, os.W_OK) else tempfile.gettempdir()
+    _sweep(Path(place))
+    directory = os.environ[DIRECTORY] = tempfile.mkdtemp(prefix=mine, dir=place)
+    _lock(Path(directory))
+    atexit.register(_remove, directory, os.getpid())
+
+
+def _sweep(place: Path) -> None:
+    """Remove what services that were killed left behind; one that is just starting has not locked its own yet."""
+    for directory in place.glob("kaijudge-*-*"):
+        with suppress(OSError):  # another user's, or swept by somebody else just now
+            if time.time() - directory.stat().st_mtime > 60 and _lock(directory):
+                shutil.rmtree(directory)
+
+
+def _lock(directory: Path) -> bool:
+    """Take the lock of a directory, if it is free, for as long as this process or a child of it lives."""
+    lock = os.open(directory / "lock", os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        return False
+    return True
 
 
 def _remove(directory: str, owner: int) -> None:

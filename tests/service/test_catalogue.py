@@ -1,12 +1,13 @@
 """Editions, rulings, and what operators ask."""
 
 import tomllib
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 import engine
-from service import __version__
+from service import __version__, config
 from service.config import BadSetting, Config
 
 
@@ -72,3 +73,11 @@ def test_settings_come_from_the_environment():
 def test_a_bad_setting_is_named(value):
     with pytest.raises(BadSetting, match="KAIJUDGE_THREADS"):
         Config.from_environment({"KAIJUDGE_THREADS": value})
+
+
+def test_the_settings_are_in_the_readme():
+    """The table of README.md is that of service/config.py, and has every setting."""
+    told = (config.__doc__ or "").splitlines()
+    rows = [line for line in told if line.startswith("|")]
+    assert "\n".join(rows) in (Path(__file__).parents[2] / "README.md").read_text()
+    assert all(f"`{config.variable(each.name)}`" in "\n".join(rows) for each in fields(Config))

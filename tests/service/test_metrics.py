@@ -6,13 +6,14 @@ import signal
 import timeit
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families as families
 
 from service import metrics
-from service.cells import CELLS, MEMORY, SPARE, Cells, Key
+from service.cells import CELLS, DIRECTORY, MEMORY, SPARE, Cells, Key, share
 from tests.service.servers import eventually, serving
 
 MOST = 5e-6  # seconds a request
@@ -131,6 +132,24 @@ def test_a_line_that_is_still_being_written(tmp_path):
     with next(tmp_path.glob("*.keys")).open("ab") as file:
         file.write(b'["half')
     assert len([*cells.read()]) == 1
+
+
+def test_what_killed_services_left_is_swept(tmp_path, monkeypatch):
+    monkeypatch.setattr("service.cells.MEMORY", str(tmp_path))
+    monkeypatch.setattr("service.cells.atexit", SimpleNamespace(register=lambda *_: None))
+    monkeypatch.setenv(DIRECTORY, "")
+    old, new, other = (tmp_path / name for name in ("kaijudge-1-old", "kaijudge-2-new", "kaijudges"))
+    for each in (old, new, other):
+        each.mkdir()
+    for each in (old, other):
+        os.utime(each, (0, 0))
+    share()
+    mine = Path(os.environ[DIRECTORY])
+    assert {*tmp_path.iterdir()} == {new, other, mine}
+    os.utime(mine, (0, 0))
+    monkeypatch.setenv(DIRECTORY, "another process's")
+    share()
+    assert mine.exists()
 
 
 def test_cells_have_an_end():

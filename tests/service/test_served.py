@@ -59,7 +59,16 @@ def test_floats(http, body):
 
 @pytest.mark.parametrize(
     "path",
-    ["/v1/games", "/v1/adjudicate", "/v1/validate", "/v1/legal-actions", "/v1/view", "/v1/replay", "/v1/batch", "/v1/odds"],
+    [
+        "/v1/games",
+        "/v1/adjudicate",
+        "/v1/validate",
+        "/v1/legal-actions",
+        "/v1/view",
+        "/v1/replay",
+        "/v1/batch",
+        "/v1/odds",
+    ],
 )
 @pytest.mark.parametrize("body", [b"null", b"[]", b"0", b'""', b"{}", b"[" * 200 + b"]" * 200, b"1" + b"0" * 20])
 def test_wrong_documents(http, path, body):
