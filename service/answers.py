@@ -18,7 +18,7 @@ Include = frozenset[str]
 def adjudicate(body: Any, include: Include) -> Values:
     """What the action of a body makes of its state."""
     loaded, action = states.load_move(body)
-    result = states.apply(loaded.state, action)
+    result = states.apply_told(loaded, action)
     return {"decision_id": decision_id(), **moved(result, include, loaded)}
 
 

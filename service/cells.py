@@ -125,7 +125,7 @@ class Cells:
 
 def share() -> None:
     """Make the directory that the children of this process count in; it goes when this process does."""
-    mine = f"kaijudge-{os.getpid()}-"
+    mine = f"kaijudge-metrics-{os.getpid()}-"
     if mine in os.environ.get(DIRECTORY, ""):
         return
     place = MEMORY if os.access(MEMORY, os.W_OK) else tempfile.gettempdir()
@@ -137,7 +137,7 @@ def share() -> None:
 
 def _sweep(place: Path) -> None:
     """Remove what services that were killed left behind; one that is just starting has not locked its own yet."""
-    for directory in place.glob("kaijudge-*-*"):
+    for directory in place.glob("kaijudge-metrics-*"):
         with suppress(OSError):  # another user's, or swept by somebody else just now
             if time.time() - directory.stat().st_mtime > 60 and _lock(directory):
                 shutil.rmtree(directory)

@@ -10,14 +10,14 @@ from engine import Action, Problem
 from service import answers, schemas, states
 from service.answers import Include
 from service.problems import Refusal, refuse_document
-from service.states import Values
+from service.states import Loaded, Values
 
 
 def replay(body: Any, include: Include) -> Values:
     """What the actions of a body make of its game."""
     schemas.check(schemas.REPLAY, body)
     start, actions = load_start(body), read_actions(body["actions"])
-    result = play(start, actions)
+    result = play(start, actions, body.get("state"))
     return {**answers.moved(result, include), "applied": len(actions)}
 
 
@@ -42,12 +42,15 @@ def read_actions(values: list[Values]) -> list[Action]:
     return actions
 
 
-def play(start: engine.Result, actions: Iterable[Action]) -> engine.Result:
-    """The game after all actions, with the events of all; a refusal says at which action (`index`) it stopped."""
+def play(start: engine.Result, actions: Iterable[Action], told: Values | None) -> engine.Result:
+    """The game after all actions, with the events of all; a refusal says at which action (`index`) it stopped.
+
+    `told` is the document a client told it from, if it did.
+    """
     state, events = start
     for index, action in enumerate(actions):
         try:
-            state, happened = states.apply(state, action)
+            state, happened = states.apply_told(Loaded(state, told), action)
         except Refusal as refusal:
             refusal.carries["index"] = index
             raise

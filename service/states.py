@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import secrets
 from collections.abc import Iterator
@@ -28,6 +29,10 @@ STATE_ID = re.compile(schemas.STATE_ID)
 NO_STORE = "States cannot be looked up just now: send the whole state"
 WAITING, LAST = "kaijudge.waiting", "kaijudge.last"  # what a request remembers: states to be kept, the state last read
 GONE = "No state of this id is kept here: send the whole state"
+
+# What the engine may stumble over in a document that was written by hand.
+FAULTS = (engine.Bug, AssertionError, ArithmeticError, LookupError, StopIteration, TypeError, ValueError)
+logger = logging.getLogger("kaijudge.states")
 
 canonical = partial(orjson.dumps, option=orjson.OPT_SORT_KEYS)
 
@@ -168,6 +173,21 @@ def apply(state: State, action: Action) -> engine.Result:
     except engine.IllegalAction as error:
         metrics.adjudicated(action.type, error.violations[0].code)
         raise refuse_illegal(state, error) from None
+
+
+def apply_told(loaded: Loaded, action: Action) -> engine.Result:
+    """The same for a state that a client may have told: what no game left there cannot be continued, and is refused.
+
+    A state of our own that cannot be continued is our fault, and stays one.
+    """
+    try:
+        return apply(loaded.state, action)
+    except FAULTS as fault:
+        if loaded.told is None:
+            raise
+        logger.warning("unplayable state", exc_info=fault)
+        problem = Problem("/resume", "no game is left so: it cannot be continued")
+        raise refuse_document("invalid-state", [problem], "/state") from None
 
 
 def odds(state: State, dice: list[int]) -> Values:

@@ -25,16 +25,22 @@ def address():
         yield url
 
 
+def found(command):
+    path = shutil.which(command)
+    assert path, f"{command} is not there: run scripts/system-packages {command}"
+    return path
+
+
 @pytest.fixture(scope="session")
 def chromium():
     """Chromium, with a profile of its own and logs of what it says and loads."""
     profile = tempfile.mkdtemp()
     options = Options()
-    options.binary_location = shutil.which("chromium")
+    options.binary_location = found("chromium")
     for flag in (*FLAGS, f"--user-data-dir={profile}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options, Service(shutil.which("chromedriver")))
+    driver = webdriver.Chrome(options, Service(found("chromedriver")))
     yield driver
     driver.quit()
     shutil.rmtree(profile, ignore_errors=True)

@@ -64,7 +64,10 @@ def test_adjudications_are_counted_by_what_came_of_them(referee, grown):
 
 
 def test_what_the_store_says(grown):
-    metrics.hit("state"), metrics.hit("state"), metrics.miss("state"), metrics.store_failed("get")
+    metrics.hit("state")
+    metrics.hit("state")
+    metrics.miss("state")
+    metrics.store_failed("get")
     metrics.breaker_opened()
     assert grown("kaijudge_cache_total", cache="state", result="hit") == 2
     assert grown("kaijudge_cache_total", cache="state", result="miss") == 1
@@ -83,7 +86,7 @@ def test_it_is_what_prometheus_reads(client):
 def test_all_workers_are_counted_and_those_that_ended():
     """One worker is killed: what it counted stays, and nothing is left when the service ends."""
     with serving(REDIS_URL="none") as (url, process):
-        [directory] = [*Path(MEMORY).glob(f"kaijudge-{process.pid}-*")]
+        [directory] = [*Path(MEMORY).glob(f"kaijudge-metrics-{process.pid}-*")]
         asked = 0
         while len([*directory.glob("*.keys")]) < 2:  # connections are spread by the kernel
             httpx.get(url + "/version").raise_for_status()
@@ -138,7 +141,7 @@ def test_what_killed_services_left_is_swept(tmp_path, monkeypatch):
     monkeypatch.setattr("service.cells.MEMORY", str(tmp_path))
     monkeypatch.setattr("service.cells.atexit", SimpleNamespace(register=lambda *_: None))
     monkeypatch.setenv(DIRECTORY, "")
-    old, new, other = (tmp_path / name for name in ("kaijudge-1-old", "kaijudge-2-new", "kaijudges"))
+    old, new, other = (tmp_path / name for name in ("kaijudge-metrics-1-a", "kaijudge-metrics-2-b", "kaijudge-redis"))
     for each in (old, new, other):
         each.mkdir()
     for each in (old, other):
@@ -165,9 +168,14 @@ def test_cells_have_an_end():
 def test_threads_lose_nothing():
     cells = Cells()
     place = cells.place(Key("requests"))
+
+    def count_on():
+        for _ in range(20_000):
+            cells.add(place)
+
     with ThreadPoolExecutor(4) as pool:
         for _ in range(4):
-            pool.submit(lambda: [cells.add(place) for _ in range(20_000)])
+            pool.submit(count_on)
     assert [each.values for each in cells.read()] == [(80_000.0,)]
 
 
