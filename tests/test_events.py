@@ -27,7 +27,7 @@ def emitted_types() -> set[str]:
             if name in LOGGING and len(node.args) > LOGGING[name]:
                 kind = node.args[LOGGING[name]]
                 if isinstance(kind, ast.Constant):
-                    found.add(kind.value)
+                    found.add(str(kind.value))
     return found
 
 

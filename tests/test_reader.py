@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 import engine
 from engine import EDITIONS, InvalidState, canonical, read_state, state_id, write_decision, write_state
 from engine.draft import Draft
+from engine.fields import Reader
 from engine.frames import STEPS
 from engine.legal import ANSWERS
-from engine.reader import Reader, _read
+from engine.reader import _read
 from tests.properties.player import choose, wander
 from tests.properties.positions import opening
 

@@ -25,7 +25,8 @@ def violation_codes():
     """Every code of a violation in the engine's source."""
     trees = [ast.parse(path.read_text()) for path in Path(engine.__file__).parent.rglob("*.py")]
     calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    return {call.args[0].value for call in calls if getattr(call.func, "id", "") == "Violation" and call.args}
+    codes = [call.args[0] for call in calls if getattr(call.func, "id", "") == "Violation" and call.args]
+    return {code.value for code in codes if isinstance(code, ast.Constant)}
 
 
 # Choosing
@@ -102,7 +103,7 @@ def test_every_event_of_a_game_can_be_told(edition):
             for event in tell(result.events, result.state, language):
                 assert event["message"].endswith(".")
                 assert not re.search(r"\bNone\b|\bp\d\b|_|\[", event["message"]), event
-        kinds = {}
+        kinds: dict = {}
         for action in engine.legal_actions(result.state):
             kinds.setdefault(action.type, []).append(action)
         del kinds["concede"]

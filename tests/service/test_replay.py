@@ -15,7 +15,8 @@ def played(referee, edition, steps=60):
     rng = random.Random(edition)
     game = {**GAME, "edition": edition}
     told = referee.new_game("?include=legal_actions", **game)
-    actions, events = [], told["events"]
+    actions: list = []
+    events = told["events"]
     while told["state"]["outcome"] is None and len(actions) < steps:
         actions.append(rng.choice([each for each in told["legal_actions"] if each["type"] != "concede"]))
         told = referee.adjudicate(told["state"], actions[-1], "?include=legal_actions").get_json()
