@@ -6,7 +6,7 @@ PORT ?= 8000
 
 # Commands the tests need from the system; scripts/system-packages knows their packages.
 TEST_COMMANDS = redis-server chromium chromedriver
-BENCH_COMMANDS = redis-server
+BENCH_COMMANDS = redis-server wrk
 SOAK_COMMANDS = redis-server
 
 # Per cent of the engine's lines and branches that `make test` must reach.

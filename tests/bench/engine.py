@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import statistics
 import time
 from collections.abc import Callable, Iterable, Iterator
 from random import Random
@@ -19,9 +18,9 @@ import chess
 
 from engine import EDITIONS, Action, State, apply, legal_actions, new_game
 from engine.actions import Concede
+from tests.bench.table import Rates, Row, ratio, report
 
 Run = Callable[[], int]
-Rates = dict[str, float]
 CHESS = "python-chess: legal_moves, push"
 SECONDS = 0.3  # a measurement takes at least so long
 
@@ -33,18 +32,8 @@ class Game(NamedTuple):
     actions: list[Action]
 
 
-class Row(NamedTuple):
-    """A line of the table; `most` for figures that are to be small."""
-
-    name: str
-    bar: float
-    goal: float
-    measured: Callable[[Rates], float]
-    most: bool = False
-
-
 def over_chess(name: str) -> Callable[[Rates], float]:
-    return lambda rates: rates[name] / rates[CHESS]
+    return ratio(name, CHESS)
 
 
 ROWS = (
@@ -53,7 +42,7 @@ ROWS = (
     Row("base game, apply only, 6 players, × chess", 4, 8, over_chess("base 6")),
     Row("all cards in play, apply only, × chess", 3, 8, over_chess("cards")),
     Row("all cards, all legal actions listed, × chess", 1.5, 4, over_chess("cards listed")),
-    Row("an action at 6 players over 2 players", 2.0, 1.3, lambda rates: rates["base 2"] / rates["base 6"], True),
+    Row("an action at 6 players over 2 players", 2.0, 1.3, ratio("base 2", "base 6"), True),
 )
 
 
@@ -152,28 +141,6 @@ def measure(runs: dict[str, Run], rounds: int) -> list[Rates]:
     return [{name: rate(run) for name, run in runs.items()} for _ in range(rounds)]
 
 
-def report(measured: list[Rates]) -> None:
-    for name in measured[0]:
-        print(f"{name:48} {statistics.median(each[name] for each in measured):12,.0f} /s")
-    print(f"\n{'':48} {'bar':>6} {'goal':>6} {'median':>7} {'lowest':>7} {'highest':>7}")
-    for row in ROWS:
-        found = sorted(row.measured(each) for each in measured)
-        middle = statistics.median(found)
-        verdict = _verdict(row, middle)
-        sign = "≤" if row.most else "≥"
-        print(
-            f"{row.name:48} {sign}{row.bar:5.2f} {sign}{row.goal:5.2f} {middle:7.2f} {found[0]:7.2f} {found[-1]:7.2f}"
-            f"  {verdict}"
-        )
-
-
-def _verdict(row: Row, found: float) -> str:
-    def meets(limit: float) -> bool:
-        return found <= limit if row.most else found >= limit
-
-    return "goal met" if meets(row.goal) else "bar met" if meets(row.bar) else "BELOW THE BAR"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=7)
@@ -183,7 +150,7 @@ def main() -> None:
     runs |= {f"base {players}": applying(games([players], False, 2000)) for players in (2, 4, 6)}
     runs |= {"cards": applying(cards), "cards listed": listing(cards)}
     print(f"{rounds} rounds, medians, one process\n")
-    report(measure(runs, rounds))
+    report(runs, ROWS, measure(runs, rounds))
 
 
 if __name__ == "__main__":

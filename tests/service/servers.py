@@ -16,6 +16,7 @@ from typing import Any
 from urllib.request import urlopen
 
 ROOT = Path(__file__).resolve().parents[2]
+SERVE = (sys.executable, "-m", "service.cli", "serve")
 
 
 def eventually(check, seconds=10):
@@ -52,14 +53,13 @@ class Service(subprocess.Popen):
 
 
 @contextmanager
-def serving(**settings):
+def serving(command=SERVE, **settings):
     """A real service: its address and its process, with its log. Stopped by the signal an operator would use.
 
     The log goes to a file: a pipe that nobody reads is full after some hundred requests, and the service waits.
     """
     port = free_port()
     environment = {**os.environ, "PORT": str(port), "KAIJUDGE_WORKERS": "2", "REDIS_URL": "", **settings}
-    command = [sys.executable, "-m", "service.cli", "serve"]
     with (
         NamedTemporaryFile() as file,
         Service(command, cwd=ROOT, env=environment, stdout=file, stderr=subprocess.STDOUT) as process,
