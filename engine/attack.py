@@ -6,8 +6,11 @@ from engine.damage import Hit, deal, hit
 from engine.draft import Draft, Rulings
 from engine.frames import step
 from engine.state import Seat, State
-from engine.tokyo import tokyo_empty
+from engine.tokyo import offer_yields, tokyo_empty
 from engine.windows import explained, open_window
+
+FROM_TOKYO = ("RESOLVE-ATTACK-1", "RESOLVE-ATTACK-2", "RESOLVE-ATTACK-4", "BAY-14")
+FROM_OUTSIDE = ("RESOLVE-ATTACK-1", "RESOLVE-ATTACK-3", "RESOLVE-ATTACK-4")
 
 
 def claw_total(state: State) -> tuple[int, Rulings]:
@@ -21,24 +24,21 @@ def claw_total(state: State) -> tuple[int, Rulings]:
 
 def targets_of(state: State, seat: Seat) -> list[Seat]:
     """From Tokyo everyone outside, from outside everyone in Tokyo, never one's own zone (RESOLVE-ATTACK-2, -3, -4)."""
-    inside = state.players[seat].in_tokyo
-    targets = [other for other in state.clockwise(seat) if state.players[other].in_tokyo != inside]
+    players = state.players
     if any_zone(state, seat):
-        widen = next(found for face, _ in state.players[seat].faces if (found := state.rules.cards[face].targets))
+        widen = next(found for face, _ in players[seat].faces if (found := state.rules.cards[face].targets))
         return widen(state, seat)
-    return targets
+    outside = players[seat].place == "outside"
+    return [other for other in state.clockwise(seat) if (players[other].place == "outside") != outside]
 
 
 def attack_rulings(state: State, seat: Seat) -> Rulings:
-    cites = tuple(
-        ruling
-        for face, _ in state.players[seat].faces
-        if state.rules.cards[face].targets is not None
-        for ruling in state.rules.cards[face].rulings(state, seat, "targets")
-    )
-    if state.players[seat].in_tokyo:
-        return ("RESOLVE-ATTACK-1", "RESOLVE-ATTACK-2", "RESOLVE-ATTACK-4", "BAY-14", *cites)
-    return ("RESOLVE-ATTACK-1", "RESOLVE-ATTACK-3", "RESOLVE-ATTACK-4", *cites)
+    zone = FROM_OUTSIDE if state.players[seat].place == "outside" else FROM_TOKYO
+    if not any_zone(state, seat):
+        return zone
+    cards = [state.rules.cards[face] for face, _ in state.players[seat].faces]
+    reaching = [card for card in cards if card.targets is not None]
+    return (*zone, *(ruling for card in reaching for ruling in card.rulings(state, seat, "targets")))
 
 
 @step("resolve.claws")
@@ -82,8 +82,7 @@ def attack(g: Draft, seat: Seat, claws: int, cites: Rulings) -> None:
             g.pending.append((name, {}))
         if "parting" in g.hooks:
             g.push(("tokyo.parting", {"attacker": seat, "leavers": targets}))
-    if any(g.players[target].in_tokyo for target in targets):
-        g.push(("yield.round", {"targets": targets}))
+    offer_yields(g, targets)
     deal(g, attack_hits(g, seat, claws, targets, rulings), seat)
     open_window(g, "targeted", targets, dealer=seat)
     open_window(g, "attacking", [seat])

@@ -141,8 +141,8 @@ def _land(g: Draft, hit: Hit, amount: int) -> None:
     dealer = hit["dealer"]
     if hit["claw"]:
         g.mark("clawed", (*g.marks.get("clawed", ()), seat))
-    if dealer is not None and dealer != seat:
+    if dealer is not None and dealer != seat and dealer not in g.marks.get("dealt", ()):
         g.mark("dealt", (*g.marks.get("dealt", ()), dealer))
-    if "hurt" in g.rules.listeners:
+    if "hurt" in g.hooks:
         told: dict[str, Any] = {"victim": seat, "dealer": dealer, "amount": lost, "claw": hit["claw"]}
         open_window(g, "hurt", [seat] if dealer is None or dealer == seat else [dealer, seat], **told)

@@ -112,9 +112,12 @@ def replace_dice(g: Draft, kind: str, rulings: tuple[str, ...], dice: list[int],
 
 def stop_rolling(g: Draft, answer: Resolve) -> None:
     """Only the faces now showing count (ROLL-5, ROLL-7); others may still meddle before they do."""
-    g.push(("roll.settle", {"order": [*answer.order]}))
-    if "rolling_over" in g.hooks and "probed" not in g.marks:
-        open_window(g, "rolling_over", g.clockwise(g.active)[1:])
+    order = [*answer.order]
+    if "rolling_over" not in g.hooks or "probed" in g.marks:
+        g.pending.append(("resolve.begin", {"order": order}))
+        return
+    g.push(("roll.settle", {"order": order}))
+    open_window(g, "rolling_over", g.clockwise(g.active)[1:])
 
 
 @step("roll.settle")

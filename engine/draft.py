@@ -58,7 +58,7 @@ class Draft(State):
         g.regular = state.regular
         g.hooks = state.hooks
         g.stack = state.stack
-        g.pending = list(state.stack)
+        g.pending = [*state.stack]
         g.events = []
         g.owned = 0
         return g

@@ -10,6 +10,12 @@ from engine.frames import question, step
 from engine.state import ENERGY_LIMIT, GROUPS, CardId, Frame, Order, Seat, State
 from engine.windows import explained, open_window
 
+# A group is resolved when some die shows it; claws always, for cards can add to none.
+SHOWN_BY: dict[str, frozenset[str]] = {
+    "numbers": frozenset({"1", "2", "3"}),
+    "energy": frozenset({"energy"}),
+    "hearts": frozenset({"heart"}),
+}
 RESOLVING: dict[str, Frame] = {group: (f"resolve.{group}", {}) for group in GROUPS}
 HEART_RULINGS = ("RESOLVE-HEART-1", "RESOLVE-HEART-5")
 
@@ -19,7 +25,9 @@ def resolve_begin(g: Draft, order: Order) -> None:
     """The dice are final; each group takes effect in the named order (RESOLVE-1, RESOLVE-2)."""
     g.phase = "resolve"
     g.emit("resolving", ("RESOLVE-1", "RESOLVE-2", "ROLL-7"), player=g.players[g.active].id, order=order)
-    g.pending.extend(RESOLVING[group] for group in reversed(order))
+    for group in reversed(order):
+        if group == "claws" or not SHOWN_BY[group].isdisjoint(g.dice):
+            g.pending.append(RESOLVING[group])
     if g.players[g.active].faces:
         open_window(g, "dice_locked", [g.active])
 

@@ -116,12 +116,12 @@ def leave(g: Draft, kind: str, rulings: Rulings, seat: Seat, how: str) -> None:
     g.mark("vacated", {**g.marks.get("vacated", {}), place: how})
 
 
-@step("yield.round")
-def yield_round(g: Draft, targets: list[Seat]) -> None:
-    """Every attacked monster in Tokyo decides for itself, clockwise from the active one (YIELD-7, G-04)."""
-    in_tokyo = [seat for seat in g.clockwise(g.active) if seat in targets and g.players[seat].in_tokyo]
+def offer_yields(g: Draft, targets: list[Seat]) -> None:
+    """Let every attacked monster in Tokyo decide for itself, clockwise from the attacker (YIELD-7, G-04)."""
+    in_tokyo = [seat for seat in targets if g.players[seat].place != "outside"]
     several = len(in_tokyo) > 1
-    g.push(*(("yield.offer", {"seat": seat, "several": several}) for seat in in_tokyo))
+    for seat in reversed(in_tokyo):
+        g.pending.append(("yield.offer", {"seat": seat, "several": several}))
 
 
 @question("yield.offer", then="yield.answer")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from functools import lru_cache
 
-from flask import Request, Response
+from flask import Response
 from werkzeug.datastructures import Accept
 from werkzeug.http import parse_accept_header
 
@@ -15,6 +15,7 @@ GZIP = "gzip"
 NAMES = frozenset({GZIP, "x-gzip"})
 WINDOW = 31  # zlib's number for the format of gzip
 LEVEL = 1
+TAGGED = frozenset({"ETag", "Content-Encoding"})
 LEAST = 1024  # bytes; a smaller answer is not worth it
 
 
@@ -53,15 +54,13 @@ def _unpack(body: bytes, limit: int) -> bytes:
 # Going out
 
 
-def pack(request: Request, response: Response) -> None:
+def pack(response: Response, accepted: str) -> None:
     """Pack an answer if the client can read it. One with an ETag stays as it is: the tag names these very bytes."""
-    if response.is_streamed or "ETag" in response.headers or "Content-Encoding" in response.headers:
-        return
-    content = response.get_data()
-    if len(content) < LEAST:
+    content = response.get_data() if response.is_sequence else b""
+    if len(content) < LEAST or any(name in TAGGED for name, _ in response.headers):
         return
     response.headers.add("Vary", "Accept-Encoding")
-    if reads_gzip(request.environ.get("HTTP_ACCEPT_ENCODING", "")):
+    if reads_gzip(accepted):
         response.set_data(zlib.compress(content, LEVEL, WINDOW))
         response.headers["Content-Encoding"] = GZIP
 

@@ -16,6 +16,7 @@ TIMING = "server-timing"
 
 def register(app: Flask, config: Config) -> None:
     """Be the first to see a request and the last to see its answer."""
+    app.wsgi_app = headers.guard(app.wsgi_app)  # type: ignore[assignment, method-assign]
     app.before_request(begin)
     app.after_request(finish)
     if config.cors_origins:
@@ -32,12 +33,13 @@ def begin() -> None:
 def finish(response: Response) -> Response:
     """Everything that is done to an answer, in one place because it is done to every one."""
     noted = record.current()
-    coding.pack(request, response)
-    headers.guard(response)
+    environ, rule = request.environ, request.url_rule
+    coding.pack(response, environ.get("HTTP_ACCEPT_ENCODING", ""))
     seconds = perf_counter() - noted.began
     if noted.spans is not None:
         tell_timing(response, noted.spans, seconds)
-    note(noted, response, seconds)
+    # By its route: a path could name a game.
+    note(noted, environ["REQUEST_METHOD"], NO_ROUTE if rule is None else rule.rule, response, seconds)
     return response
 
 
@@ -49,12 +51,11 @@ def tell_timing(response: Response, spans: dict[str, float], seconds: float) -> 
     response.headers["Preference-Applied"] = TIMING
 
 
-def note(noted: Record, response: Response, seconds: float) -> None:
-    """Count and log the request by its route: a path could name a game."""
-    rule = request.url_rule
-    route = NO_ROUTE if rule is None else rule.rule
-    metrics.request(route, request.method, response.status_code, seconds)
+def note(noted: Record, method: str, route: str, response: Response, seconds: float) -> None:
+    """Count and log a request."""
+    known = method if method in metrics.METHODS else metrics.OTHER  # or a client could invent labels
+    metrics.request(route, known, response.status_code, seconds)
     if noted.problem:
         metrics.refused(noted.problem)
-    method = request.method if request.method in metrics.METHODS else metrics.OTHER
-    logs.answered(noted, method, route, response.status_code, seconds, response.calculate_content_length())
+    size = sum(map(len, response.response)) if response.is_sequence else None
+    logs.answered(noted, known, route, response.status_code, seconds, size)

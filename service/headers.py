@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
 from flask import Flask, Response, current_app, request
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 NOWHERE = "default-src 'none'; frame-ancestors 'none'"
 CSP = "Content-Security-Policy"
 SAFE = (("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"))
+SAFE_AND_ALONE = (*SAFE, (CSP, NOWHERE))
 
 ANY = "*"
 DAY = "86400"
@@ -18,12 +25,20 @@ READ = (
 )  # fmt: skip
 
 
-def guard(response: Response) -> None:
-    """A browser takes an answer for what it says it is, loads nothing from it, and tells nobody where it was."""
-    headers = response.headers
-    headers.extend(SAFE)
-    if CSP not in headers:
-        headers.add(CSP, NOWHERE)
+def guard(app: WSGIApplication) -> WSGIApplication:
+    """A browser takes an answer for what it says it is, loads nothing from it, and tells nobody where it was.
+
+    Around the whole application, where headers are a plain list: every answer pays for what is done to every answer.
+    """
+
+    def guarded(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+            has_policy = any(name == CSP for name, _ in headers)
+            return start_response(status, [*headers, *(SAFE if has_policy else SAFE_AND_ALONE)], *error)
+
+        return app(environ, start)
+
+    return guarded
 
 
 def allow_origins(app: Flask, told: str) -> None:

@@ -14,6 +14,8 @@ from gunicorn import glogging
 from service.record import Record
 
 OFF = "off"
+LEVELS = {logging.INFO: "info", logging.WARNING: "warning", logging.ERROR: "error"}
+ONE_LINE = orjson.OPT_UTC_Z | orjson.OPT_APPEND_NEWLINE
 
 log = logging.getLogger("kaijudge")
 requests = logging.getLogger("kaijudge.request")
@@ -32,7 +34,6 @@ class Json(logging.Formatter):
         if record.exc_info and record.exc_info[0]:
             line["error"] = record.exc_info[0].__name__
             line["trace"] = traceback.format_tb(record.exc_info[2])
-        line.update(getattr(record, "told", {}))
         return orjson.dumps(line, default=str, option=orjson.OPT_UTC_Z).decode()
 
 
@@ -53,12 +54,15 @@ def level_of(status: int) -> int:
 
 
 def answered(record: Record, method: str, route: str, status: int, seconds: float, bytes_out: int | None) -> None:
-    """Log a request; the line is made by hand, for `Logger.info` would look for its caller first."""
+    """Log a request. The line is made and written by hand: `logging` takes several times as long over it."""
     level = level_of(status)
-    if not requests.isEnabledFor(level):
+    if not log.handlers or not requests.isEnabledFor(level):
         return
-    line = logging.LogRecord(requests.name, level, "", 0, "request", None, None)
-    line.told = {
+    line = {
+        "time": datetime.now(UTC),
+        "level": LEVELS[level],
+        "logger": requests.name,
+        "message": "request",
         "decision_id": record.decision_id or None,
         "method": method,
         "route": route,
@@ -70,7 +74,13 @@ def answered(record: Record, method: str, route: str, status: int, seconds: floa
         "problem": record.problem or None,
         "code": record.code or None,
     }
-    requests.handle(line)
+    write(orjson.dumps(line, option=ONE_LINE).decode())
+
+
+def write(line: str) -> None:
+    """Write a line in one piece, so that those of several workers do not mix."""
+    sys.stderr.write(line)
+    sys.stderr.flush()
 
 
 class GunicornLog(glogging.Logger):

@@ -15,7 +15,7 @@ HEAD = (
     "HTTP/1.1 {status} {reason}\r\nConnection: close\r\n"
     "Content-Type: {media_type}\r\nContent-Length: {length}\r\n{safe}\r\n"
 )
-SAFE = "".join(f"{name}: {value}\r\n" for name, value in (*headers.SAFE, (headers.CSP, headers.NOWHERE)))
+SAFE = "".join(f"{name}: {value}\r\n" for name, value in headers.SAFE_AND_ALONE)
 
 
 def write_error(sock: socket.socket, status_int: int, reason: str, mesg: str) -> None:

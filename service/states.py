@@ -20,7 +20,7 @@ from service import metrics, record, schemas
 from service.problems import Refusal, refuse_document, unavailable
 from service.record import timed
 from service.schemas import StateEnvelope
-from service.shelf import Shelf, Told
+from service.shelf import Shelf, Told, belongs
 from service.store import StoreUnavailable
 
 Values = dict[str, Any]
@@ -118,16 +118,34 @@ def read_document(document: Values) -> Loaded:
     last: Loaded | None = request.environ.get(LAST)
     if last is not None and last.told is document:
         return last
+    loaded = request.environ[LAST] = Loaded(known_state(document) or new_state(document), document)
+    return loaded
+
+
+def known_state(document: Values) -> State | None:
+    """The state of a document that was told or read here a moment ago, and so was checked; None of any other."""
+    told = document.get("state_id") if type(document) is dict else None
+    state = shelf().known(told) if type(told) is str else None
+    return state if state is not None and belongs(str(told), content_of(document)) else None
+
+
+def new_state(document: Values) -> State:
+    """The state of a document, once it has passed every check."""
     try:
         state = engine.read_state(document)
     except engine.InvalidState as error:
         slug = "schema-violation" if error.malformed else "invalid-state"
         raise refuse_document(slug, error.problems, "/state") from None
+    check_offered(state, "/state")
     if "state_id" in document:
         check_id(document, document["state_id"])
-    check_offered(state, "/state")
-    loaded = request.environ[LAST] = Loaded(state, document)
-    return loaded
+        shelf().remember(document["state_id"], state)
+    return state
+
+
+def content_of(document: Values) -> bytes:
+    """The canonical bytes of a document, which its id is over."""
+    return canonical({name: value for name, value in document.items() if name != "state_id"})
 
 
 def check_id(document: Values, told: Any) -> None:

@@ -94,7 +94,7 @@ def positions() -> Iterator[State]:
             held = iter(random.sample(keep, 12))
             setup = {name: {"energy": 6, "cards": [*islice(held, 3)]} for name in names}
             asked = {"edition": edition, "players": players, "setup": {"players": setup}}
-            yield from islice(wander(new_game(asked, f"bench-{random.random()}").state, random), 5, 40, 7)
+            yield from islice(wander(new_game(asked, f"bench-{random.getrandbits(64)}").state, random), 5, 40, 7)
 
 
 def wander(state: State, random: Random) -> Iterator[State]:

@@ -19,7 +19,7 @@ FLAGS = (
 )  # fmt: skip
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def address():
     with serving(REDIS_URL="none") as (url, _):
         yield url
@@ -31,7 +31,7 @@ def found(command):
     return path
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium():
     """Chromium, with a profile of its own and logs of what it says and loads."""
     profile = tempfile.mkdtemp()

@@ -8,8 +8,8 @@ Each `*.json` file here is a position that any implementation of the contract ca
 - `counts`: for each edition the number of distinct states after 1, 2, … actions
 
 **Counting.** From each distinct state of a layer play every offered action but `concede`; a `dice` action is played
-with every sequence of faces (6 ** count). Two states are one if their documents are equal but for `version` (and
-`state_id`). `resume` counts too: it is what is still to come. States that are over have no successors.
+with every sequence of faces (6 ** count). Two states count as one if all that clients can read is equal: the
+documents without `version`, `state_id`, `secrets` and `resume`. States that are over have no successors.
 
 `python -m tests.perft` counts and compares; `--write` puts the counts found into the files; `--depth N` goes deeper.
 """

@@ -27,8 +27,16 @@ def load(path: Path) -> Json:
 
 
 def identity(state: State) -> bytes:
+    """What makes a state this one, for going on from it."""
     document = write_state(state)
     del document["version"]
+    return canonical(document)
+
+
+def shown(state: State) -> bytes:
+    """What makes a state this one, for counting: all that clients of any implementation can read."""
+    document = write_state(state)
+    del document["version"], document["resume"], document["secrets"]
     return canonical(document)
 
 
@@ -59,5 +67,5 @@ def counts(game: Json, seed: str, depth: int, most: int) -> list[int]:
             reached = apply(state, action).state
             following.setdefault(identity(reached), reached)
         layer = following
-        found.append(len(layer))
+        found.append(len({shown(each) for each in layer.values()}))
     return found
