@@ -72,13 +72,13 @@ def _tokens(state: State) -> Iterator[Problem]:
 
 def _cards(state: State) -> Iterator[Problem]:
     cards = state.rules.cards
-    everywhere = Counter((*state.market, *state.deck, *state.discard))
     for seat, player in enumerate(state.players):
-        everywhere.update(lying.card for lying in player.cards)
         for index in range(len(player.cards)):
             yield from _lying(state, seat, index)
+    held = [lying.card for player in state.players for lying in player.cards]
+    everywhere = Counter((*state.market, *state.deck, *state.discard, *held))
     for card, count in everywhere.items():
-        if card in cards and count > cards[card].copies:
+        if count > 1 and card in cards and count > cards[card].copies:
             yield Problem("", f"there are {cards[card].copies} of {card}, not {count} (COMP-3)")
     if len(state.market) > MARKET_SIZE:
         yield Problem("/market", f"the market has {MARKET_SIZE} places (SETUP-5)")

@@ -40,9 +40,10 @@ def check_media_type(accepted: tuple[str, ...]) -> None:
 
 def read_limited(limit: int) -> bytes:
     """The body up to the limit; whoever asks again gets the same."""
-    body: bytes | None = request.environ.get("kaijudge.body")
+    environ = request.environ
+    body: bytes | None = environ.get("kaijudge.body")
     if body is None:
-        body = request.environ["kaijudge.body"] = read_bytes(limit)
+        body = environ["kaijudge.body"] = read_bytes(limit)
     if len(body) > limit:
         raise _too_large(limit)
     return body
