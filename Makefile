@@ -5,7 +5,7 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 
 # Commands the tests need from the system; scripts/system-packages knows their packages.
-TEST_COMMANDS = redis-server chromium chromedriver
+TEST_COMMANDS = redis-server chromium chromedriver curl
 BENCH_COMMANDS = redis-server wrk
 SOAK_COMMANDS = redis-server
 
@@ -36,7 +36,7 @@ serve: $(VENV)/runtime.stamp $(VENV)/embedded.stamp ## run the service on HOST:P
 	@HOST='$(HOST)' PORT='$(PORT)' exec $(PY) -m service.cli serve
 
 # Every step runs even when an earlier one failed: one run shows all there is to repair.
-test: $(VENV)/dev.stamp ## everything that has to pass: lint, types, tests with coverage
+test: $(VENV)/dev.stamp $(VENV)/embedded.stamp ## everything that has to pass: lint, types, tests with coverage
 	@scripts/system-packages $(TEST_COMMANDS)
 	@failed=0; summary=''; begin=$$(date +%s); \
 	for step in lint types pytest; do \
@@ -56,7 +56,7 @@ lint: $(VENV)/dev.stamp ## ruff
 types: $(VENV)/dev.stamp ## mypy, strict for engine and service
 	@$(PY) -m mypy
 
-pytest: $(VENV)/dev.stamp ## the tests alone, with the engine's coverage
+pytest: $(VENV)/dev.stamp $(VENV)/embedded.stamp ## the tests alone, with the engine's coverage
 	@scripts/system-packages $(TEST_COMMANDS)
 	@$(PY) -m pytest -n $(PYTEST_WORKERS) --dist worksteal \
 	    --cov --cov-report=term --cov-fail-under=$(COVERAGE_FLOOR) $(ARGS)

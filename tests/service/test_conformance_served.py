@@ -1,0 +1,22 @@
+"""The conformance suite over HTTP, against a real gunicorn."""
+
+import pytest
+
+from tests.conformance.cases import all_cases, runs
+from tests.conformance.check import check
+from tests.conformance.referees import HttpReferee
+from tests.service.servers import serving
+
+PARTS = 24  # of the suite, so that the workers share it
+
+
+@pytest.fixture(scope="module")
+def referee():
+    with serving(KAIJUDGE_WORKERS="1", KAIJUDGE_LOG="off") as (url, _):
+        yield HttpReferee.at(url)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_case_holds_over_http(referee, part):
+    for run in [*runs(all_cases())][part::PARTS]:
+        check(run, referee)
