@@ -68,8 +68,12 @@ def gain_energy(g: Draft, rulings: Rulings, seat: Seat, amount: int) -> None:
     """Gain energy in one go; the bank never runs out (COMP-8, G-20)."""
     if amount:
         total, cites = explained(g, "energy_gain", seat, amount)
-        energy = min(ENERGY_LIMIT, g.players[seat].energy + total)
-        g.change("energy_gained", (*rulings, *cites), seat, "energy", energy)
+        take_energy(g, "energy_gained", (*rulings, *cites), seat, total)
+
+
+def take_energy(g: Draft, kind: str, rulings: Rulings, seat: Seat, amount: int) -> None:
+    """Take energy without its being a gain; nobody has more than the limit."""
+    g.change(kind, rulings, seat, "energy", min(ENERGY_LIMIT, g.players[seat].energy + amount))
 
 
 # Hearts

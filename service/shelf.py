@@ -42,7 +42,7 @@ class Shelf:
         self._recent: Lru[Recent] = Lru(config.recent_states)
 
     def keep(self, state_id: str, state: State, content: bytes) -> None:
-        """Keep a state for a time, in one round trip; while the store is away it is only at hand, and nothing is said."""
+        """Keep a state for a time, in one round trip. While the store is away, it is only at hand."""
         try:
             self.store.put(state_key(state_id), content, self._ttl)
             kept = True

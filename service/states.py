@@ -115,10 +115,11 @@ def shelf() -> Shelf:
 
 def read_document(document: Values) -> Loaded:
     """A state from its document, which must be whole, possible, and what its id says."""
-    last: Loaded | None = request.environ.get(LAST)
+    environ = request.environ
+    last: Loaded | None = environ.get(LAST)
     if last is not None and last.told is document:
         return last
-    loaded = request.environ[LAST] = Loaded(known_state(document) or new_state(document), document)
+    loaded = environ[LAST] = Loaded(known_state(document) or new_state(document), document)
     return loaded
 
 

@@ -11,7 +11,7 @@ from engine.draft import Draft, Rulings
 from engine.errors import Violation
 from engine.frames import listener, question, step
 from engine.market import buy_from_market, explained_price, gain, pay, refuse_price, take_card
-from engine.resolve import gain_energy
+from engine.resolve import gain_energy, take_energy
 from engine.state import CardId, Copy, Seat, State
 from engine.windows import copies_of, is_first, open_window
 
@@ -97,7 +97,7 @@ def batteries_pay(g: Draft, seat: Seat, card: CardId) -> None:
         cites += ("CARD-MONSTER-BATTERIES-3", "CARD-CHILDREN-1")
     if taken:
         change_card(g, "charge_spent", cites, seat, card, "charges", charges - taken)
-        g.change("energy_withdrawn", cites, seat, "energy", g.players[seat].energy + taken)
+        take_energy(g, "energy_withdrawn", cites, seat, taken)
 
 
 @listener("monster_batteries.spent")
@@ -328,7 +328,7 @@ def sell_act(g: Draft, seat: Seat, action: Sell) -> None:
     cites: Rulings = ("CARD-METAMORPH", "CARD-METAMORPH-1", "CARD-METAMORPH-2", "CARD-METAMORPH-3", "CARD-METAMORPH-4")
     if copies_of(g, seat, "friend_of_children"):
         cites += ("CARD-CHILDREN-1",)
-    g.change("energy_refunded", cites, seat, "energy", g.players[seat].energy + refund)
+    take_energy(g, "energy_refunded", cites, seat, refund)
     discard_card(g, cites, seat, action.card)
 
 

@@ -173,6 +173,46 @@ def test_what_is_at_hand_does_not_hide_that_the_store_is_away(redis, referee, st
     }  # fmt: skip
 
 
+# States that are sent again
+
+
+def reads(monkeypatch):
+    """The documents that are read from now on."""
+    found = []
+    read = engine.read_state
+    monkeypatch.setattr(engine, "read_state", lambda document: found.append(document) or read(document))
+    return found
+
+
+def test_a_state_that_was_told_or_read_is_not_read_again(storeless, monkeypatch):
+    found = reads(monkeypatch)
+    state = storeless.new_game(first_player="a")["state"]
+    assert storeless.adjudicate(state, ROLL).status_code == 200
+    assert found == []
+    other = type(storeless)(create_app(Config()).test_client())
+    told = [other.adjudicate(state, ROLL).get_json()["state"] for _ in range(2)]
+    assert found == [state]
+    assert told[0] == told[1] == storeless.adjudicate(state, ROLL).get_json()["state"]
+
+
+@pytest.mark.parametrize(
+    "change", [{"version": 7}, {"game_id": None}, {"game_id": "g_other"}, {"edition": 1}, {"more": 1}, {"version": True}]
+)
+def test_a_known_id_does_not_vouch_for_another_content(storeless, change):
+    state = storeless.new_game(first_player="a")["state"]
+    spoilt = storeless.adjudicate({**state, **change}, ROLL)
+    assert (spoilt.status_code, slug(spoilt)) in {(422, "schema-violation"), (422, "invalid-state")}
+    del state["game_id"]
+    assert slug(storeless.adjudicate(state, ROLL)) == "schema-violation"
+
+
+def test_what_was_only_sent_is_not_found_by_its_id(app, referee, storeless):
+    """Another worker could not find it either."""
+    state = storeless.new_game(first_player="a")["state"]
+    assert referee.adjudicate(state, ROLL).status_code == 200
+    assert slug(referee.post("/v1/legal-actions", {"state_id": state["state_id"]})) == "state-not-found"
+
+
 def test_ready(referee, storeless):
     assert referee.client.get("/readyz").get_json()["parts"]["store"] == "up"
     assert storeless.client.get("/readyz").get_json() == {"status": "ok", "parts": {"engine": "ok", "store": "none"}}
