@@ -13,7 +13,17 @@ import engine
 from engine.events import EVENTS, MAYBE
 
 ENGINE = Path(engine.__file__).parent
-LOGGING = {"emit": 0, "change": 0, "move_card": 0, "show_dice": 0, "replace_dice": 1, "leave": 1, "change_card": 1, "take_energy": 1}
+# Where each function that logs has the type among its arguments.
+LOGGING = {
+    "emit": 0,
+    "change": 0,
+    "move_card": 0,
+    "show_dice": 0,
+    "replace_dice": 1,
+    "leave": 1,
+    "change_card": 1,
+    "take_energy": 1,
+}
 
 
 def emitted_types() -> set[str]:
