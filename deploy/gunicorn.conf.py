@@ -45,6 +45,7 @@ def when_ready(server):
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 10, 10)  # a request makes hundreds of objects, and almost no cycles
+    server.log.info("Serving on http://%s (try /docs)", bind)  # workers that share a port are not told of by gunicorn
 
 
 def child_exit(server, worker):

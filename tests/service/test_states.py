@@ -196,7 +196,7 @@ def test_a_state_that_was_told_or_read_is_not_read_again(storeless, monkeypatch)
 
 
 @pytest.mark.parametrize(
-    "change", [{"version": 7}, {"game_id": None}, {"game_id": "g_other"}, {"edition": 1}, {"more": 1}, {"version": True}]
+    "change", [{"version": 7}, {"game_id": None}, {"game_id": "g_other"}, {"edition": 1}, {"x": 1}, {"version": True}]
 )
 def test_a_known_id_does_not_vouch_for_another_content(storeless, change):
     state = storeless.new_game(first_player="a")["state"]
