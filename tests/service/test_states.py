@@ -180,7 +180,12 @@ def reads(monkeypatch):
     """The documents that are read from now on."""
     found = []
     read = engine.read_state
-    monkeypatch.setattr(engine, "read_state", lambda document: found.append(document) or read(document))
+
+    def noted(document):
+        found.append(document)
+        return read(document)
+
+    monkeypatch.setattr(engine, "read_state", noted)
     return found
 
 
