@@ -5,7 +5,7 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 
 # Commands the tests need from the system; scripts/system-packages knows their packages.
-TEST_COMMANDS = redis-server chromium chromedriver curl
+TEST_COMMANDS = redis-server chromium chromedriver curl wrk
 BENCH_COMMANDS = redis-server wrk
 SOAK_COMMANDS = redis-server
 

@@ -1,12 +1,11 @@
 """The benchmark of the service runs; what it measures is nobody's concern here."""
 
-import shutil
 
 import pytest
 
 from tests.bench.http import REFERENCE, SUBJECTS, TAIL, run
 
-pytestmark = [pytest.mark.redis, pytest.mark.skipif(shutil.which("wrk") is None, reason="wrk is for `make bench`")]
+pytestmark = pytest.mark.redis
 
 
 def test_a_short_round():

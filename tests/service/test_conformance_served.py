@@ -1,5 +1,6 @@
 """The conformance suite over HTTP, against a real gunicorn."""
 
+import httpx
 import pytest
 
 from tests.conformance.cases import all_cases, runs
@@ -12,8 +13,14 @@ PARTS = 24  # of the suite, so that the workers share it
 
 @pytest.fixture(scope="module")
 def referee():
-    with serving(KAIJUDGE_WORKERS="1", KAIJUDGE_LOG="off") as (url, _):
-        yield HttpReferee.at(url)
+    settings = {"KAIJUDGE_WORKERS": "1", "KAIJUDGE_LOG": "off"}
+    with serving(**settings) as (url, _), httpx.Client(base_url=url, timeout=30) as client:
+
+        def post(path, body):
+            answer = client.post(path, json=body, headers={"Accept-Language": "en"})
+            return answer.status_code, answer.json()
+
+        yield HttpReferee(post)
 
 
 @pytest.mark.parametrize("part", range(PARTS))
