@@ -66,7 +66,7 @@ bench: $(VENV)/dev.stamp ## benchmarks of the engine and of the service, beside 
 	@$(PY) -m tests.bench.engine $(ARGS)
 	@$(PY) -m tests.bench.http $(ARGS)
 
-soak: $(VENV)/dev.stamp ## long random play against a running service
+soak: $(VENV)/dev.stamp ## a hundred thousand random games, every invariant checked
 	@scripts/system-packages $(SOAK_COMMANDS)
 	@$(PY) -m tests.soak $(ARGS)
 

@@ -243,10 +243,7 @@ def _refuse_buy(state: State, seat: Seat, action: Buy) -> Violation | None:
     assert state.decision is not None
     if action.from_ != MARKET:
         ability = "buy_deck" if action.from_ == DECK else "buy_player"
-        refused = _refuse_ability(state, seat, action, ability, pointer="/from")
-        if refused is None and state.decision.kind != "buy":
-            refused = Violation("not_awaited", state.decision.rulings[0], "/from", "only the market is on offer")
-        return refused
+        return _refuse_ability(state, seat, action, ability, pointer="/from")
     assert action.card is not None
     on_offer = state.decision.extra.get("cards", state.market)
     if action.card not in on_offer:

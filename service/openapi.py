@@ -15,7 +15,7 @@ from flask import Flask
 from marshmallow import Schema
 
 from engine import EDITIONS
-from service import __version__, documents, schemas
+from service import __version__, catalogue, documents, schemas
 from service.examples import QUERIES, bodies, paths, settled
 from service.fields import CardId, Object, OpenObject, Shape, Word, component, reference, shape_of_schema
 from service.idempotency import KEY
@@ -197,7 +197,7 @@ def _refusals(slugs: tuple[str, ...]) -> dict[str, Any]:
 
 def components() -> dict[str, Shape]:
     """Every schema by its name."""
-    found = [each for module in (schemas, documents) for each in vars(module).values()]
+    found = [each for module in (schemas, documents, catalogue) for each in vars(module).values()]
     found.extend(documents.ACTIONS.values())
     kept = {each for each in found if isinstance(each, type) and issubclass(each, Schema)}
     kept -= {Schema, Object, OpenObject, documents.PublicState}

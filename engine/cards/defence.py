@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from engine.actions import Action, ChangeDie, Dice, Pass, Reroll, Use, Yield
 from engine.belongings import discard_all
-from engine.cards.model import KEEP, Ability, card
+from engine.cards.model import KEEP, Ability, card, if_allowed
 from engine.damage import Hit, prevent
 from engine.death import vacate
 from engine.dice import card_changes_dice, card_rerolls, swap, throw
@@ -46,15 +44,14 @@ def too_poor(state: State, seat: Seat, ruling: str) -> Violation | None:
 # Wings
 
 
+def wings(player: str) -> Use:
+    return Use(player, "wings")
+
+
 def wings_refusal(state: State, seat: Seat, action: Use) -> Violation | None:
     if str(seat) in state.marks.get("shields", {}):
         return Violation("already_safe", "CARD-WINGS", "/card", "no more hearts can be lost this turn")
     return too_poor(state, seat, "CARD-WINGS")
-
-
-def wings_offers(state: State, seat: Seat) -> Iterable[Action]:
-    action = Use(state.players[seat].id, "wings")
-    return () if wings_refusal(state, seat, action) else (action,)
 
 
 def wings_act(g: Draft, seat: Seat, action: Use) -> None:
@@ -65,10 +62,14 @@ def wings_act(g: Draft, seat: Seat, action: Use) -> None:
 
 
 def wings_saves(state: State, seat: Seat, amount: int) -> bool:
-    return wings_refusal(state, seat, Use("", "wings")) is None
+    return wings_refusal(state, seat, wings("")) is None
 
 
 # Rapid Healing
+
+
+def healing(player: str) -> Use:
+    return Use(player, "rapid_healing")
 
 
 def healing_refusal(state: State, seat: Seat, action: Use) -> Violation | None:
@@ -76,11 +77,6 @@ def healing_refusal(state: State, seat: Seat, action: Use) -> Violation | None:
     if player.hearts >= player.max_hearts:
         return Violation("hearts_full", "RESOLVE-HEART-4", "/card", f"{player.hearts} hearts are the maximum")
     return too_poor(state, seat, "CARD-RAPID-HEALING")
-
-
-def healing_offers(state: State, seat: Seat) -> Iterable[Action]:
-    action = Use(state.players[seat].id, "rapid_healing")
-    return () if healing_refusal(state, seat, action) else (action,)
 
 
 def healing_act(g: Draft, seat: Seat, action: Use) -> None:
@@ -103,12 +99,14 @@ CARDS = (
     card("it_has_a_child", 7, KEEP, on={"dying": "it_has_a_child.rise"}),
     card("jets", 5, KEEP, on={"targeted": "jets.offer"}),
     card(
-        "rapid_healing", 3, KEEP, can={"use": Ability(healing_refusal, healing_offers, healing_act, healing_saves)},
+        "rapid_healing", 3, KEEP,
+        can={"use": Ability(healing_refusal, if_allowed(healing, healing_refusal), healing_act, healing_saves)},
         cites=lambda state, seat, what: ("CARD-RAPID-HEALING-2",),
     ),
     card("were_only_making_it_stronger", 3, KEEP, on={"hurt": "were_only_making_it_stronger.gain"}),
     card(
-        "wings", 6, KEEP, can={"use": Ability(wings_refusal, wings_offers, wings_act, wings_saves)},
+        "wings", 6, KEEP,
+        can={"use": Ability(wings_refusal, if_allowed(wings, wings_refusal), wings_act, wings_saves)},
         cites=lambda state, seat, what: ("CARD-WINGS-2",),
     ),
 )  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from engine.actions import Action, ChangeDie, Pass, Probe, Reroll
 from engine.belongings import change_card, discard_card, lying
-from engine.cards.model import KEEP, Ability, card
+from engine.cards.model import KEEP, Ability, Act, Refusal, card
 from engine.dice import card_rerolls, dice_in_question, refuse_dice, refuse_faces, rerolls, swap, throw
 from engine.draft import Draft
 from engine.errors import Violation
@@ -87,18 +87,17 @@ def telepath_act(g: Draft, seat: Seat, action: Reroll) -> None:
     pay(g, ("CARD-TELEPATH", "CARD-STRETCHY-2"), seat, TELEPATH_PRICE)
 
 
-def all_rerolls(card: CardId, refusal: object) -> Ability:
+def all_rerolls(card: CardId, refusal: Refusal, act: Act) -> Ability:
     """A reroll of any dice."""
 
     def offers(state: State, seat: Seat) -> Iterable[Action]:
         player = state.players[seat].id
         count = len(dice_in_question(state))
-        if not count or refusal(state, seat, Reroll(player, (0,), card)):  # type: ignore[operator]
+        if not count or refusal(state, seat, Reroll(player, (0,), card)):
             return ()
         return rerolls(player, tuple(range(count)), card)
 
-    act = smoke_act if card == "smoke_cloud" else telepath_act
-    return Ability(refusal, offers, act)  # type: ignore[arg-type]
+    return Ability(refusal, offers, act)
 
 
 # Background Dweller
@@ -152,11 +151,11 @@ def changing(state: State, action: ChangeDie, ruling: str, anywhere: bool = Fals
 
 
 def changes(
-    state: State, seat: Seat, card: CardId, refusal: object, faces: tuple[Face, ...] = FACES
+    state: State, seat: Seat, card: CardId, refusal: Refusal, faces: tuple[Face, ...] = FACES
 ) -> Iterable[Action]:
     player = state.players[seat].id
     every = (ChangeDie(player, card, die, face) for die in range(len(dice_in_question(state))) for face in faces)
-    return tuple(each for each in every if refusal(state, seat, each) is None)  # type: ignore[operator]
+    return tuple(each for each in every if refusal(state, seat, each) is None)
 
 
 def culler_refusal(state: State, seat: Seat, action: ChangeDie) -> Violation | None:
@@ -207,8 +206,8 @@ def stretchy_act(g: Draft, seat: Seat, action: ChangeDie) -> None:
     pay(g, ("CARD-STRETCHY", *elsewhere, "CARD-STRETCHY-2"), seat, STRETCH_PRICE)
 
 
-def changer(card: CardId, refusal: object, act: object, faces: tuple[Face, ...] = FACES) -> Ability:
-    return Ability(refusal, lambda state, seat: changes(state, seat, card, refusal, faces), act)  # type: ignore[arg-type]
+def changer(card: CardId, refusal: Refusal, act: Act, faces: tuple[Face, ...] = FACES) -> Ability:
+    return Ability(refusal, lambda state, seat: changes(state, seat, card, refusal, faces), act)
 
 
 # Psychic Probe
@@ -247,9 +246,9 @@ FIRST = (
         "psychic_probe", 3, KEEP, on={"rolling_over": "psychic_probe.offer"},
         can={"probe": Ability(probe_refusal, probe_offers, _nothing)},
     ),
-    card("smoke_cloud", 4, KEEP, charges=3, can={"reroll": all_rerolls("smoke_cloud", smoke_refusal)}),
+    card("smoke_cloud", 4, KEEP, charges=3, can={"reroll": all_rerolls("smoke_cloud", smoke_refusal, smoke_act)}),
     card("stretchy", 3, KEEP, can={"change_die": changer("stretchy", stretchy_anywhere, stretchy_act)}),
-    card("telepath", 4, KEEP, can={"reroll": all_rerolls("telepath", telepath_refusal)}),
+    card("telepath", 4, KEEP, can={"reroll": all_rerolls("telepath", telepath_refusal, telepath_act)}),
 )  # fmt: skip
 
 SECOND = (

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from engine.actions import DECK, Action, Buy, Load, Pass, Peek, Sell
 from engine.belongings import change_card, discard_card, end_copy, lying, note_price, take_away
-from engine.cards.model import KEEP, Ability, Listener, card
+from engine.cards.model import KEEP, Ability, Listener, Refusal, card, if_allowed
 from engine.draft import Draft, Rulings
 from engine.errors import Violation
 from engine.frames import listener, question, step
@@ -139,11 +139,6 @@ def peek_refusal(state: State, seat: Seat, action: Peek) -> Violation | None:
     if state.marks.get("peeks", 0) >= copies_of(state, seat, "made_in_a_lab"):
         return Violation("used_up", "CARD-MADE-IN-A-LAB-2", "/type", "it works once a turn")
     return None
-
-
-def peek_offers(state: State, seat: Seat) -> Iterable[Action]:
-    action = Peek(state.players[seat].id)
-    return () if peek_refusal(state, seat, action) else (action,)
 
 
 def peek_act(g: Draft, seat: Seat, action: Peek) -> None:
@@ -298,7 +293,7 @@ def tentacles_gained(g: Draft, seat: Seat, card: CardId, replaces: bool) -> None
 # Metamorph
 
 
-def sell_refusal(kind: str) -> object:
+def sell_refusal(kind: str) -> Refusal:
     def refusal(state: State, seat: Seat, action: Sell) -> Violation | None:
         if state.decision is None or state.decision.kind != kind:
             return Violation("not_awaited", "CARD-METAMORPH-1", "/type", "cards cannot be sold at this moment")
@@ -315,9 +310,9 @@ def selling(kind: str) -> Ability:
     def offers(state: State, seat: Seat) -> Iterable[Action]:
         player = state.players[seat]
         every = (Sell(player.id, each) for each in dict.fromkeys(found.card for found in player.cards))
-        return tuple(each for each in every if refusal(state, seat, each) is None)  # type: ignore[operator]
+        return tuple(each for each in every if refusal(state, seat, each) is None)
 
-    return Ability(refusal, offers, sell_act)  # type: ignore[arg-type]
+    return Ability(refusal, offers, sell_act)
 
 
 def sell_act(g: Draft, seat: Seat, action: Sell) -> None:
@@ -355,7 +350,7 @@ FIRST = (
     card(
         "made_in_a_lab", 2, KEEP,
         can={
-            "peek": Ability(peek_refusal, peek_offers, peek_act),
+            "peek": Ability(peek_refusal, if_allowed(Peek, peek_refusal), peek_act),
             "buy_deck": Ability(buy_deck_refusal, buy_deck_offers, buy_deck_act),
         },
     ),

@@ -19,6 +19,11 @@ Adjust = Callable[[State, Seat, int], int]
 Cites = Callable[[State, Seat, str], tuple[str, ...]]
 
 
+Refusal = Callable[[State, Seat, Any], Violation | None]
+Offers = Callable[[State, Seat], Iterable[Action]]
+Act = Callable[[Draft, Seat, Any], None]
+
+
 class Ability(NamedTuple):
     """Something a card lets its owner do by an action: why not now, what is offered, what it does.
 
@@ -26,10 +31,20 @@ class Ability(NamedTuple):
     damage about to land, for the cards that answer damage.
     """
 
-    refusal: Callable[[State, Seat, Any], Violation | None]
-    offers: Callable[[State, Seat], Iterable[Action]]
-    act: Callable[[Draft, Seat, Any], None]
+    refusal: Refusal
+    offers: Offers
+    act: Act
     saves: Callable[[State, Seat, int], bool] | None = None
+
+
+def if_allowed(make: Callable[[str], Action], refusal: Refusal) -> Offers:
+    """Offer the one action there is, while it is not refused."""
+
+    def offers(state: State, seat: Seat) -> Iterable[Action]:
+        action = make(state.players[seat].id)
+        return () if refusal(state, seat, action) else (action,)
+
+    return offers
 
 
 class Listener(NamedTuple):

@@ -7,7 +7,7 @@ from flask import Blueprint, Response
 from engine import EDITIONS
 from service import i18n
 from service.cards import describe
-from service.documents import CardsSchema, CatalogueCardSchema
+from service.catalogue import CardsSchema, CatalogueCardSchema
 from service.operation import CATALOGUE, ITEM, operation
 from service.problems import Refusal
 from service.wire import read_query, reply

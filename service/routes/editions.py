@@ -8,7 +8,7 @@ from flask import Blueprint, Response
 
 from engine import DEFAULT_EDITION, EDITIONS
 from engine.editions import Ruleset
-from service.documents import EditionSchema, EditionsSchema
+from service.catalogue import EditionSchema, EditionsSchema
 from service.operation import CATALOGUE, ITEM, operation
 from service.problems import Refusal
 from service.wire import read_query, reply

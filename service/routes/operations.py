@@ -9,8 +9,8 @@ from flask import Blueprint, Response, current_app
 from engine import EDITIONS
 from engine.codec import SCHEMA
 from service import __version__, metrics
+from service.catalogue import HealthSchema, HomeSchema, VersionSchema
 from service.config import Config
-from service.documents import HealthSchema, HomeSchema, VersionSchema
 from service.operation import operation
 from service.states import shelf
 from service.wire import reply

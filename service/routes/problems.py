@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from service.documents import ProblemTypeSchema
+from service.catalogue import ProblemTypeSchema
 from service.i18n import asked_language, meaning_of, title_of
 from service.operation import ITEM, operation
 from service.problems import PROBLEMS, Refusal

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from engine import EDITIONS
-from service.documents import RulingSchema, RulingsSchema
+from service.catalogue import RulingSchema, RulingsSchema
 from service.operation import CATALOGUE, ITEM, operation
 from service.problems import Refusal
 from service.rulings import of_edition, rulings
