@@ -9,8 +9,8 @@ from engine.actions import Action, Concede, Use
 from engine.draft import Draft
 from engine.errors import GameOver, IllegalAction, Violation
 from engine.frames import answer, interrupt, run
-from engine.legal import ability_of, answers, refusal
-from engine.state import State
+from engine.legal import ability_of, answers, refusal, refuse_answer, refuse_interruption
+from engine.state import State, record
 
 
 class Result(NamedTuple):
@@ -32,17 +32,18 @@ def apply(state: State, action: Action) -> Result:
     """The one way a game moves on."""
     if state.outcome is not None:
         raise GameOver(validate(state, action))
-    refused = refusal(state, action)
+    awaited = answers(state, action)
+    refused = refuse_answer(state, action) if awaited else refuse_interruption(state, action)
     if refused is not None:
         raise IllegalAction([refused])
     g = Draft.of(state)
     g.version += 1
-    if answers(state, action):
+    if awaited:
         answer(g, action)
     else:
         _interrupt(g, action)
-    g.close()
-    return Result(g, g.events)
+    g.stack = tuple(g.pending)
+    return record(Result, (g, g.events))
 
 
 def _interrupt(g: Draft, action: Action) -> None:

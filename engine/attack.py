@@ -15,7 +15,10 @@ FROM_OUTSIDE = ("RESOLVE-ATTACK-1", "RESOLVE-ATTACK-3", "RESOLVE-ATTACK-4")
 
 def claw_total(state: State) -> tuple[int, Rulings]:
     """The claws the active player has, cards included where they add claws, and the rulings that added some."""
-    claws, first = explained(state, "claws", state.active, state.dice.count("claw"))
+    claws = state.dice.count("claw")
+    if not state.players[state.active].faces:
+        return claws, ()
+    claws, first = explained(state, "claws", state.active, claws)
     if not claws:
         return 0, first
     claws, more = explained(state, "more_claws", state.active, claws)
@@ -47,11 +50,12 @@ def resolve_claws(g: Draft) -> None:
     claws, cites = claw_total(g)
     seat = g.active
     active = g.players[seat]
-    takes_city = not active.in_tokyo and not any_zone(g, seat) and g.rules.claws_take_empty_city(g)
+    outside = active.place == "outside"
+    takes_city = outside and not any_zone(g, seat) and g.rules.claws_take_empty_city(g)
     if not claws:
-        if g.rules.after_attack and not active.in_tokyo and tokyo_empty(g):
+        if outside and g.rules.after_attack and tokyo_empty(g):
             g.emit("tokyo_stays_empty", ("TOKYO-ENTER-2",), player=active.id)
-        if not takes_city:
+        if active.faces and not takes_city:
             bare_damage(g, seat)
     elif takes_city:
         rulings = ("RESOLVE-ATTACK-5", "TOKYO-ENTER-1") if tokyo_empty(g) else ("RESOLVE-ATTACK-5", "BAY-9", "G-54")
@@ -72,24 +76,29 @@ def attack(g: Draft, seat: Seat, claws: int, cites: Rulings) -> None:
     active = g.players[seat]
     targets = targets_of(g, seat)
     rulings = (*attack_rulings(g, seat), *cites)
-    names = [g.players[target].id for target in targets]
     if targets:
+        names = [g.players[target].id for target in targets]
         g.emit("attack", ("DEF-ATTACK-1", "RESOLVE-ATTACK-6", *rulings), player=active.id, claws=claws, targets=names)
     else:
         g.emit("claws_hit_nobody", ("RESOLVE-ATTACK-5", *cites), player=active.id, claws=claws)
-    if not active.in_tokyo:
+    if active.place == "outside":
         for name in reversed(g.rules.after_attack):
             g.pending.append((name, {}))
         if "parting" in g.hooks:
             g.push(("tokyo.parting", {"attacker": seat, "leavers": targets}))
     offer_yields(g, targets)
-    deal(g, attack_hits(g, seat, claws, targets, rulings), seat)
-    open_window(g, "targeted", targets, dealer=seat)
-    open_window(g, "attacking", [seat])
+    hits = attack_hits(g, seat, claws, targets, rulings)
+    if hits:
+        deal(g, hits, seat)
+    if g.hooks:
+        open_window(g, "targeted", targets, dealer=seat)
+        open_window(g, "attacking", [seat])
 
 
 def attack_hits(g: Draft, seat: Seat, claws: int, targets: list[Seat], rulings: Rulings) -> list[Hit]:
     """One hit for each target, with what cards add to an attack (DEF-ATTACK-2)."""
+    if not g.players[seat].faces:
+        return [hit(target, claws, seat, rulings, claw=True) for target in targets]
     amount, more = explained(g, "more_damage", seat, claws)
     amount, bare = explained(g, "bare_damage", seat, amount)
     hits = [hit(target, amount, seat, (*rulings, *more, *bare), claw=True) for target in targets]
@@ -103,8 +112,6 @@ def attack_hits(g: Draft, seat: Seat, claws: int, targets: list[Seat], rulings: 
 
 def bare_damage(g: Draft, seat: Seat) -> None:
     """Cards that hurt without a claw hit those whom claws would have hit; that is no attack (DEF-ATTACK-2)."""
-    if not g.players[seat].faces:
-        return
     amount, cites = explained(g, "bare_damage", seat, 0)
     targets = targets_of(g, seat) if amount else []
     if targets:

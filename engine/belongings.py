@@ -99,7 +99,15 @@ def wear(state: State, player: Player, faces: Faces) -> None:
     """Let a player's cards act so."""
     player.faces = faces
     player.hooks = _hooks(state.rules, faces)
-    state.hooks = frozenset().union(*(each.hooks for each in state.players))
+    state.hooks = frozenset().union(*[each.hooks for each in state.players])
+
+
+def wear_all(state: State) -> None:
+    """Let everybody's cards act, in a state that is new."""
+    for player in state.players:
+        player.faces = faces_of(state, player)
+        player.hooks = _hooks(state.rules, player.faces)
+    state.hooks = frozenset().union(*[each.hooks for each in state.players])
 
 
 @lru_cache(maxsize=65536)

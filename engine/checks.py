@@ -17,14 +17,26 @@ from engine.state import ALL_DICE, FACES, GROUPS
 
 Check = Callable[[Any, int], bool]
 
+MOST = 1000
+AT_ONCE = ("turn.start", "death.concede")
+
 
 @lru_cache(maxsize=1024)
 def checks_of(name: str) -> dict[str, Check]:
-    return {key: CHECKS[str(annotation)] for key, annotation in parameters(name).items()}
+    return {key: _check_of(key, str(annotation)) for key, annotation in parameters(name).items()}
+
+
+def _check_of(key: str, annotation: str) -> Check:
+    return _is_amount if key == "amount" else CHECKS[annotation]
 
 
 def _is_integer(value: Any, seats: int) -> bool:
     return type(value) is int and 0 <= value <= BIGGEST
+
+
+def _is_amount(value: Any, seats: int) -> bool:
+    """Of damage, or of what a card gives: a die may be rolled for each of it, so it is never without bounds."""
+    return type(value) is int and 0 <= value <= MOST
 
 
 def _is_seat(value: Any, seats: int) -> bool:
@@ -58,16 +70,28 @@ def _is_hit(value: Any, seats: int) -> bool:
         type(value) is dict
         and value.keys() == {"seat", "amount", "dealer", "claw", "rulings", "done"}
         and _is_seat(value["seat"], seats)
-        and _is_integer(value["amount"], seats)
+        and _is_amount(value["amount"], seats)
         and (value["dealer"] is None or _is_seat(value["dealer"], seats))
         and type(value["claw"]) is bool
-        and _is_list_of(_is_text)(value["rulings"], seats)
+        and _is_list_of(_is_ruling)(value["rulings"], seats)
         and _is_list_of(_is_text)(value["done"], seats)
     )
 
 
 def _is_text(value: Any, seats: int) -> bool:
     return type(value) is str and len(value) <= 64
+
+
+def _is_ruling(value: Any, seats: int) -> bool:
+    return type(value) is str and is_ruling_id(value)
+
+
+def is_ruling_id(value: str) -> bool:
+    """Whether this could be the id of a ruling; events repeat it, so it must at least look like one."""
+    return 1 <= len(value) <= 64 and not value.strip(_RULING_LETTERS)
+
+
+_RULING_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-"
 
 
 def _is_face(value: Any, seats: int) -> bool:
@@ -102,7 +126,7 @@ def _is_shields(value: Any, seats: int) -> bool:
     return (
         type(value) is dict
         and len(value) <= seats
-        and all(k in map(str, range(seats)) and _is_text(v, seats) for k, v in value.items())
+        and all(k in map(str, range(seats)) and _is_ruling(v, seats) for k, v in value.items())
     )
 
 
@@ -127,6 +151,8 @@ MARKS: dict[str, Check] = {
 
 
 @lru_cache(maxsize=1)
-def answer_steps() -> frozenset[str]:
-    """Steps that take an answer: they never lie on a stack."""
-    return frozenset(THEN.values())
+def fleeting_steps() -> frozenset[str]:
+    """Steps that never lie on a stack while a decision is awaited: they take an answer or faces just shown, or are
+    run as soon as they are pushed."""
+    shown = {name for name in STEPS if name not in THEN and "faces" in parameters(name)}
+    return frozenset({*THEN.values(), *shown, *AT_ONCE})

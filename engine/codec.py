@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.actions import write_action
-from engine.legal import default_action
-from engine.state import BLACK_DICE, CardInPlay, Decision, Outcome, Player, State
+from engine.defaults import default_action
+from engine.state import BLACK_DICE, CardInPlay, Decision, Options, Outcome, Player, State
 
 SCHEMA = "kaijudge/1"
 
@@ -24,7 +24,7 @@ def write_state(state: State) -> Values:
         "game_id": state.game_id,
         "version": state.version,
         "edition": state.rules.id,
-        "options": state.options._asdict(),
+        "options": _write_options(state.options),
         "phase": state.phase,
         "turn": {
             "number": state.turn,
@@ -48,6 +48,14 @@ def write_state(state: State) -> Values:
             "regular": state.regular,
         },
     }
+
+
+def _write_options(options: Options) -> Values:
+    """The options; `auth` only where it asks for something."""
+    document: Values = options._asdict()
+    if options.auth == "none":
+        del document["auth"]
+    return document
 
 
 def _write_player(player: Player) -> Values:

@@ -18,6 +18,10 @@ from engine.windows import open_window
 # What a card must have to do with for its owner to be anything but hit.
 REACTIONS = frozenset({"damage", "struck", "use"})
 
+# What a card must have to do with, and what the turn must remember, for a hit to do anything but land.
+MEDDLING = REACTIONS | {"attacking", "targeted", "hurt"}
+MEDDLED = frozenset({"dodged", "shields"})
+
 
 class Hit(TypedDict):
     """Damage about to land. `done` names the listeners that have had their say on it."""
@@ -35,13 +39,20 @@ def hit(seat: Seat, amount: int, dealer: Seat | None, rulings: Rulings, claw: bo
 
 
 def deal(g: Draft, hits: list[Hit], dealer: Seat) -> None:
-    """Push a batch: every hit clockwise from the dealer's left, the dealer last, then the deaths."""
-    count = len(g.players)
-    ordered = sorted(hits, key=lambda each: (each["seat"] - dealer - 1) % count) if len(hits) > 1 else hits
-    toll = {"seats": [each["seat"] for each in ordered], "by_claws": [each["seat"] for each in ordered if each["claw"]]}
+    """Push a batch: every hit clockwise from the dealer's left, the dealer last, then the deaths.
+
+    It must come before the windows that open ahead of it: where no card in play can meddle, all hits land at once.
+    """
+    if len(hits) > 1:
+        count = len(g.players)
+        hits = sorted(hits, key=lambda each: (each["seat"] - dealer - 1) % count)
+    toll = {"seats": [each["seat"] for each in hits], "by_claws": [each["seat"] for each in hits if each["claw"]]}
     g.pending.append(("death.toll", toll))
-    for each in reversed(ordered):
-        g.pending.append(("damage.hit", {"hit": each}))
+    if MEDDLING.isdisjoint(g.hooks) and MEDDLED.isdisjoint(g.marks):
+        for each in hits:
+            damage_hit(g, each)
+    else:
+        g.pending.extend([("damage.hit", {"hit": each}) for each in reversed(hits)])
 
 
 @question("damage.hit", then="damage.answer")
@@ -49,7 +60,7 @@ def damage_hit(g: Draft, hit: Hit) -> None:
     """What can still lessen the damage has its say, the victim is asked, then it lands."""
     seat, amount = hit["seat"], hit["amount"]
     victim = g.players[seat]
-    if victim.eliminated or dodged(g, hit):
+    if not victim.hearts or dodged(g, hit):
         return
     if not REACTIONS.isdisjoint(victim.hooks) or "shields" in g.marks:
         amount = shielded(g, hit)
@@ -139,10 +150,11 @@ def _land(g: Draft, hit: Hit, amount: int) -> None:
     lost = min(before, amount)
     g.change("damage", (*hit["rulings"], "DEF-DAMAGE-1"), seat, "hearts", before - lost)
     dealer = hit["dealer"]
+    marks = g.marks
     if hit["claw"]:
-        g.mark("clawed", (*g.marks.get("clawed", ()), seat))
-    if dealer is not None and dealer != seat and dealer not in g.marks.get("dealt", ()):
-        g.mark("dealt", (*g.marks.get("dealt", ()), dealer))
+        g.marks = marks = {**marks, "clawed": (*marks.get("clawed", ()), seat)}
+    if dealer is not None and dealer != seat and dealer not in marks.get("dealt", ()):
+        g.marks = {**marks, "dealt": (*marks.get("dealt", ()), dealer)}
     if "hurt" in g.hooks:
         told: dict[str, Any] = {"victim": seat, "dealer": dealer, "amount": lost, "claw": hit["claw"]}
         open_window(g, "hurt", [seat] if dealer is None or dealer == seat else [dealer, seat], **told)

@@ -6,24 +6,28 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain, combinations
 
-from engine import rng
 from engine.actions import Action, ChangeDie, Dice, Faces, Reroll, Resolve, Roll
-from engine.draft import Draft
+from engine.draft import Draft, Rulings
 from engine.errors import Violation
 from engine.frames import STEPS, question, step
 from engine.state import ALL_DICE, BLACK_DICE, ROLLS, CardId, Face, Frame, Order, Seat, State
 from engine.windows import adjusted, explained, open_window
 
+ASK: Frame = ("roll.ask", {})
+
 
 def pool_size(state: State, seat: Seat) -> int:
     """Six dice and what cards add, at most all there are, less what tokens and frozen time take (ROLL-1, COMP-5)."""
-    dice = min(ALL_DICE, adjusted(state, "pool", seat, BLACK_DICE))
-    fewer: int = state.marks.get("fewer", 0)
-    return max(0, dice - state.players[seat].shrink - fewer)
+    player = state.players[seat]
+    dice = min(ALL_DICE, adjusted(state, "pool", seat, BLACK_DICE)) if player.faces else BLACK_DICE
+    if player.shrink or "fewer" in state.marks:
+        fewer: int = state.marks.get("fewer", 0)
+        return max(0, dice - player.shrink - fewer)
+    return dice
 
 
 def rolls_allowed(state: State, seat: Seat) -> int:
-    return adjusted(state, "rolls", seat, ROLLS)
+    return adjusted(state, "rolls", seat, ROLLS) if state.players[seat].faces else ROLLS
 
 
 def throw(g: Draft, seat: Seat, count: int, faces: Faces | None, then: Frame) -> None:
@@ -33,8 +37,7 @@ def throw(g: Draft, seat: Seat, count: int, faces: Faces | None, then: Frame) ->
     """
     name, args = then
     if g.options.dice == "server":
-        g.draws += 1
-        STEPS[name](g, **args, faces=rng.faces(g.seed, g.draws - 1, count))
+        STEPS[name](g, **args, faces=g.roll(seat, count))
     elif faces is None and count:
         g.push(("dice.wait", {"seat": seat, "count": count, "then": [name, args]}))
     else:
@@ -58,8 +61,10 @@ def dice_shown(g: Draft, answer: Action, seat: Seat, count: int, then: Frame) ->
 @question("roll.ask", then="roll.answer")
 def roll_ask(g: Draft) -> None:
     """Roll, roll again, or stop: the active player's choice (ROLL-3, ROLL-5)."""
-    cites = explained(g, "rolls", g.active, ROLLS)[1]
-    g.ask(g.active, "roll", ("ROLL-3", "ROLL-4", "ROLL-5", *cites) if g.rolls_used else ("ROLL-1",))
+    rulings: Rulings = ("ROLL-3", "ROLL-4", "ROLL-5") if g.rolls_used else ("ROLL-1",)
+    if g.rolls_used and g.players[g.active].faces:
+        rulings += explained(g, "rolls", g.active, ROLLS)[1]
+    g.ask(g.active, "roll", rulings)
 
 
 @step("roll.answer")
@@ -67,7 +72,7 @@ def roll_answer(g: Draft, answer: Action) -> None:
     if isinstance(answer, Resolve):
         stop_rolling(g, answer)
         return
-    g.push(("roll.ask", {}))
+    g.pending.append(ASK)
     if isinstance(answer, Roll):
         throw(g, g.active, pool_size(g, g.active), answer.faces, ("roll.first", {}))
     elif isinstance(answer, Reroll) and answer.with_ is None:
@@ -107,7 +112,7 @@ def roll_by_card(g: Draft, card: CardId, dice: list[int], faces: list[Face]) -> 
 
 
 def replace_dice(g: Draft, kind: str, rulings: tuple[str, ...], dice: list[int], faces: list[Face]) -> None:
-    g.show_dice(kind, rulings, tuple(swap([*g.dice], dice, faces)), rolled=[*dice])
+    g.show_dice(kind, rulings, tuple(swap(g.dice, dice, faces)), rolled=[*dice])
 
 
 def stop_rolling(g: Draft, answer: Resolve) -> None:
@@ -140,7 +145,7 @@ def dice_in_question(state: State) -> tuple[Face, ...]:
     return state.dice
 
 
-def swap(faces: list[Face], dice: list[int], new: list[Face]) -> list[Face]:
+def swap(faces: Iterable[Face], dice: list[int], new: list[Face]) -> list[Face]:
     """The same dice with some of them showing new faces."""
     table = [*faces]
     for die, face in zip(dice, new, strict=True):
@@ -183,9 +188,7 @@ def refuse_faces(state: State, faces: Faces | None, count: int) -> Violation | N
 
 
 def refuse_dice(state: State, dice: Iterable[int], count: int, pointer: str = "/dice") -> Violation | None:
-    missing = [die for die in dice if die >= count]
-    if missing:
-        return Violation(
-            "no_such_die", "ROLL-4", pointer, f"there are {count} dice, numbered from 0; {missing[0]} is none"
-        )
-    return None
+    highest = max(dice, default=-1)
+    if highest < count:
+        return None
+    return Violation("no_such_die", "ROLL-4", pointer, f"there are {count} dice, numbered from 0; {highest} is none")

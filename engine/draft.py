@@ -6,8 +6,9 @@ it, and every event names its rulings: `emit` has no default for them.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
+from engine import rng
 from engine.errors import Bug
 from engine.state import (
     CardId,
@@ -18,16 +19,34 @@ from engine.state import (
     Player,
     Seat,
     State,
+    record,
 )
 
 Rulings = tuple[str, ...]
 
 
+class Rolled(NamedTuple):
+    """Dice that the seed rolled: the number of the draw, for whom, and what they showed."""
+
+    draw: int
+    seat: Seat
+    faces: list[Face]
+
+
+class Shuffled(NamedTuple):
+    """Cards that the seed shuffled: the number of the draw, how they lay before, and how they lie now."""
+
+    draw: int
+    pile: tuple[CardId, ...]
+    cards: tuple[CardId, ...]
+
+
 class Draft(State):
-    """A state that may still be written. `events` is the log of this action."""
+    """A state that may still be written. `events` is the log of this action, `drawn` what chance had to do with it."""
 
-    __slots__ = ("events", "owned", "pending")
+    __slots__ = ("drawn", "events", "owned", "pending")
 
+    drawn: list[Rolled | Shuffled]
     events: list[dict[str, Any]]
     owned: int  # bit n is set when player n has been copied into this draft
     pending: list[Frame]  # the stack at work; `close` freezes it into `stack`
@@ -59,6 +78,7 @@ class Draft(State):
         g.hooks = state.hooks
         g.stack = state.stack
         g.pending = [*state.stack]
+        g.drawn = []
         g.events = []
         g.owned = 0
         return g
@@ -86,13 +106,16 @@ class Draft(State):
 
     def change(self, kind: str, rulings: Rulings, seat: Seat, field: str, to: Any, **more: Any) -> None:
         """Set a public field of a player and log the change; setting what is already so does nothing."""
-        before = getattr(self.players[seat], field)
+        player = self.players[seat]
+        before = getattr(player, field)
         if before == to:
             return
-        player = self.edit(seat)
+        if not self.owned >> seat & 1:
+            player = self.edit(seat)
         setattr(player, field, to)
-        self.events.append(
-            {"seq": len(self.events), "type": kind, "player": player.id, "field": field, "from": before, "to": to,
+        events = self.events
+        events.append(
+            {"seq": len(events), "type": kind, "player": player.id, "field": field, "from": before, "to": to,
              **more, "rulings": [*rulings]}
         )  # fmt: skip
 
@@ -106,12 +129,31 @@ class Draft(State):
         """Log that a card moved; the caller has moved it."""
         self.emit(kind, rulings, card=card, **{"from": source}, to=target, **more)
 
+    # Chance: one draw of the game's seed after another
+
+    def roll(self, seat: Seat, count: int) -> list[Face]:
+        """The faces of so many dice, rolled for `seat` (COMP-6)."""
+        faces = rng.faces(self.seed, self.draws, count)
+        self.drawn.append(record(Rolled, (self.draws, seat, faces)))
+        self.draws += 1
+        return faces
+
+    def shuffle(self, pile: tuple[CardId, ...]) -> tuple[CardId, ...]:
+        """The cards of a pile in a new order, top first."""
+        cards = rng.shuffled(self.seed, self.draws, pile)
+        self.drawn.append(Shuffled(self.draws, pile, cards))
+        self.draws += 1
+        return cards
+
     # Dice
 
     def show_dice(self, kind: str, rulings: Rulings, dice: tuple[Face, ...], **more: Any) -> None:
         """Put dice on the table and log all faces after it."""
         self.dice = dice
-        self.emit(kind, rulings, player=self.players[self.active].id, dice=[*dice], **more)
+        events, player = self.events, self.players[self.active].id
+        events.append(
+            {"seq": len(events), "type": kind, "player": player, "dice": [*dice], **more, "rulings": [*rulings]}
+        )
 
     # Marks: what a turn remembers. Values are replaced, never edited.
 
@@ -128,7 +170,7 @@ class Draft(State):
         """Wait for a decision of `seat`; only a question step may call this, as the last thing it does."""
         if self.decision is not None:
             raise Bug("asked twice", kind=kind)
-        self.decision = Decision(seat, kind, rulings, extra)
+        self.decision = record(Decision, (seat, kind, rulings, extra))
 
     def end_game(self, outcome: Outcome) -> None:
         self.outcome = outcome

@@ -100,6 +100,7 @@ EVENTS: dict[str, Event] = {
     "offer_skipped": Event(("player", "cards"), "Nothing on offer can be paid for."),
     "peeked": Event(("player",), "A player looks at the top card of the deck."),
     "seen": Event(("player", "top"), "What that player saw; private."),
+    "too_dear": Event(("player",), "The card that was looked at costs too much; it stays on the deck."),
     "price_noted": Event(ON_CARD, "What was paid for a card."),
     "charges_placed": Event(ON_CARD, "Counters are put on a card."),
     "charge_spent": Event(ON_CARD, "Counters are taken from a card."),

@@ -100,7 +100,10 @@ def answer(g: Draft, action: Action) -> None:
     """Give the awaited answer to the step that waits for it, and go on."""
     name, args = g.pending.pop()
     g.decision = None
-    STEPS[THEN[name]](g, answer=action, **args)
+    if args:
+        STEPS[THEN[name]](g, action, **args)
+    else:
+        STEPS[THEN[name]](g, action)
     run(g)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from itertools import chain, permutations
+from itertools import permutations
 from typing import Any
 
 from engine.actions import (
@@ -34,12 +34,13 @@ from engine.actions import (
     Yield,
 )
 from engine.cards.model import Ability
-from engine.damage import can_save
 from engine.dice import pool_size, refuse_dice, refuse_faces, rerolls
 from engine.errors import Violation
-from engine.market import SWEEP_PRICE, refuse_price
+from engine.market import SWEEP_PRICE, can_pay, refuse_price
 from engine.resolve import heart_ways, settled
-from engine.state import GROUPS, CardId, Decision, Seat, State
+from engine.state import ALL_DICE, GROUPS, CardId, Seat, State
+
+INDEXES = tuple(tuple(range(count)) for count in range(ALL_DICE + 1))
 
 ANSWERS: dict[str, tuple[type[Action], ...]] = {
     "roll": (Roll, Reroll, ChangeDie, Resolve),
@@ -66,10 +67,19 @@ def answers(state: State, action: Action) -> bool:
 
 def refusal(state: State, action: Action) -> Violation | None:
     """Why this action is not allowed now, or None."""
+    return refuse_answer(state, action) if answers(state, action) else refuse_interruption(state, action)
+
+
+def refuse_answer(state: State, action: Action) -> Violation | None:
+    """Why this answer to the decision now awaited is not allowed, or None."""
+    assert state.decision is not None
+    return REFUSALS[type(action)](state, state.decision.seat, action)
+
+
+def refuse_interruption(state: State, action: Action) -> Violation | None:
+    """Why this action, which is no answer to the decision now awaited, is not allowed, or None."""
     decision = state.decision
     assert decision is not None
-    if answers(state, action):
-        return REFUSALS[type(action)](state, decision.seat, action)
     seat = state.seat_of(action.player)
     if seat is None:
         return Violation("unknown_player", "COMP-10", "/player", f"nobody here is called {action.player}")
@@ -95,21 +105,17 @@ def legal_actions(state: State) -> list[Action]:
     for kind in ANSWERS[decision.kind]:
         actions.extend(OFFERS[kind](state, decision.seat))
     living = state.clockwise(decision.seat)
-    for seat in living:
-        if "use" in state.players[seat].hooks and (seat != decision.seat or decision.kind != "damage"):
-            actions.extend(_offers_ability(state, seat, "use"))
-    actions.extend(_concede(state.players[seat].id) for seat in living)
+    if "use" in state.hooks:
+        for seat in living:
+            if seat != decision.seat or decision.kind != "damage":
+                actions.extend(_offers_ability(state, seat, "use"))
+    actions.extend([_concede(state.players[seat].id) for seat in living])
     return actions
 
 
 @lru_cache(maxsize=1024)
 def _concede(player: str) -> Concede:
     return Concede(player)
-
-
-def default_action(state: State, decision: Decision) -> Action:
-    """What an app may send when time runs out; it never hurts more than need be."""
-    return DEFAULTS[decision.kind](state, decision)
 
 
 # Cards' abilities
@@ -139,8 +145,13 @@ def _offers_ability(state: State, seat: Seat, ability: str) -> Iterable[Action]:
     if ability not in player.hooks:
         return ()
     able = state.rules.able[ability]
-    found = {face: able[face] for face, _ in player.faces if face in able}
-    return chain.from_iterable(each.offers(state, seat) for each in found.values())
+    offers: list[Action] = []
+    seen: list[CardId] = []
+    for face, _ in player.faces:
+        if face in able and face not in seen:
+            seen.append(face)
+            offers.extend(able[face].offers(state, seat))
+    return offers
 
 
 # Dice
@@ -173,18 +184,16 @@ def _refuse_reroll(state: State, seat: Seat, action: Reroll) -> Violation | None
     decision = state.decision
     if decision is not None and decision.kind != "roll":
         return Violation("not_awaited", decision.rulings[0], "/with", "only a card's reroll is possible here")
-    return (
-        may_reroll(state)
-        or refuse_dice(state, action.dice, len(state.dice))
-        or refuse_faces(state, action.faces, len(action.dice))
-    )
+    refused = may_reroll(state) or refuse_dice(state, action.dice, len(state.dice))
+    return refused if refused or action.faces is None else refuse_faces(state, action.faces, len(action.dice))
 
 
 def _offers_reroll(state: State, seat: Seat) -> Iterable[Action]:
     own: Iterable[Action] = ()
+    player = state.players[seat]
     if state.decision is not None and state.decision.kind == "roll" and may_reroll(state) is None:
-        own = rerolls(state.players[seat].id, tuple(range(len(state.dice))), None)
-    return chain(own, _offers_ability(state, seat, "reroll"))
+        own = rerolls(player.id, INDEXES[len(state.dice)], None)
+    return [*own, *_offers_ability(state, seat, "reroll")] if "reroll" in player.hooks else own
 
 
 def _refuse_change(state: State, seat: Seat, action: ChangeDie) -> Violation | None:
@@ -255,10 +264,11 @@ def _offers_buy(state: State, seat: Seat) -> Iterable[Action]:
     assert state.decision is not None
     player = state.players[seat]
     on_offer = state.decision.extra.get("cards", state.market)
-    own = [Buy(player.id, card) for card in dict.fromkeys(on_offer) if refuse_price(state, seat, card) is None]
-    if state.decision.kind != "buy":
-        return own
-    return chain(own, _offers_ability(state, seat, "buy_deck"), _offers_ability(state, seat, "buy_player"))
+    own: list[Action] = [Buy(player.id, card) for card in dict.fromkeys(on_offer) if can_pay(state, seat, card)]
+    if state.decision.kind == "buy":
+        own.extend(_offers_ability(state, seat, "buy_deck"))
+        own.extend(_offers_ability(state, seat, "buy_player"))
+    return own
 
 
 def _refuse_sweep(state: State, seat: Seat, action: Sweep) -> Violation | None:
@@ -268,6 +278,11 @@ def _refuse_sweep(state: State, seat: Seat, action: Sweep) -> Violation | None:
     if not state.market:
         return Violation("nothing_to_sweep", "G-19", "/type", "the market is empty")
     return None
+
+
+def _offers_sweep(state: State, seat: Seat) -> Iterable[Action]:
+    player = state.players[seat]
+    return (Sweep(player.id),) if player.energy >= SWEEP_PRICE and state.market else ()
 
 
 # The tables
@@ -315,7 +330,7 @@ REFUSALS: dict[type[Action], Callable[[State, Seat, Any], Violation | None]] = {
 
 
 def _by_ability(ability: str) -> Callable[[State, Seat], Iterable[Action]]:
-    return lambda state, seat: _offers_ability(state, seat, ability)
+    return lambda state, seat: _offers_ability(state, seat, ability) if ability in state.hooks else ()
 
 
 def _one(kind: Callable[[str], Action]) -> Callable[[State, Seat], Iterable[Action]]:
@@ -331,7 +346,7 @@ OFFERS: dict[type[Action], Callable[[State, Seat], Iterable[Action]]] = {
     Hearts: lambda state, seat: heart_ways(state, seat, state.decision.extra["count"]),  # type: ignore[union-attr]
     Yield: lambda state, seat: (Yield(state.players[seat].id, False), Yield(state.players[seat].id, True)),
     Buy: _offers_buy,
-    Sweep: lambda s, seat: () if _refuse_sweep(s, seat, Sweep("")) else (Sweep(s.players[seat].id),),
+    Sweep: _offers_sweep,
     Peek: _by_ability("peek"),
     Load: _by_ability("load"),
     CopyCard: _by_ability("copy"),
@@ -340,51 +355,4 @@ OFFERS: dict[type[Action], Callable[[State, Seat], Iterable[Action]]] = {
     Dice: _one(Dice),
     Pass: lambda s, seat: () if _refuse_pass(s, seat, Pass("")) else (Pass(s.players[seat].id),),
     EndTurn: _one(EndTurn),
-}
-
-
-def _first_offer(state: State, decision: Decision) -> Action:
-    return next(iter(chain.from_iterable(OFFERS[kind](state, decision.seat) for kind in ANSWERS[decision.kind])))
-
-
-def _default_roll(state: State, decision: Decision) -> Action:
-    player = state.players[decision.seat].id
-    return Resolve(player) if state.rolls_used else Roll(player)
-
-
-def _default_copy(state: State, decision: Decision) -> Action:
-    """What is copied stays copied, where nothing must be chosen."""
-    return _first_offer(state, decision) if decision.extra.get("must") else Pass(state.players[decision.seat].id)
-
-
-def _default_damage(state: State, decision: Decision) -> Action:
-    """What saves a life is used; nothing else is."""
-    player, amount = state.players[decision.seat], decision.extra["amount"]
-    saving = can_save(state, decision.seat, amount) if amount >= player.hearts else []
-    return Use(player.id, saving[0]) if saving else Pass(player.id)
-
-
-def _default_yield(state: State, decision: Decision) -> Action:
-    """Stay, unless leaving escapes a deadly blow that is still to land."""
-    player = state.players[decision.seat]
-    return Yield(player.id, decision.extra.get("amount", 0) >= player.hearts)
-
-
-def _default(kind: Callable[[str], Action]) -> Callable[[State, Decision], Action]:
-    return lambda state, decision: kind(state.players[decision.seat].id)
-
-
-DEFAULTS: dict[str, Callable[[State, Decision], Action]] = {
-    "roll": _default_roll,
-    "copy": _default_copy,
-    "probe": _default(Pass),
-    "dice": _default(Dice),
-    "hearts": _first_offer,
-    "damage": _default_damage,
-    "camouflage": _default(Pass),
-    "yield": _default_yield,
-    "buy": _default(EndTurn),
-    "offer": _default(Pass),
-    "load": _first_offer,
-    "sell": _default(Pass),
 }

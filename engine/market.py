@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from engine import rng
 from engine.actions import DECK, MARKET, Action, Buy, EndTurn, Peek, Sell, Sweep
 from engine.belongings import change_card, discard_card, lay, lying, note_price
 from engine.draft import Draft, Rulings
 from engine.errors import Violation
 from engine.frames import question, step
-from engine.state import MARKET_SIZE, CardId, CardInPlay, Seat, State
+from engine.state import MARKET_SIZE, CardId, CardInPlay, Frame, Seat, State
 from engine.windows import adjusted, explained, open_window
 
 SWEEP_PRICE = 2
+ASK: Frame = ("buy.ask", {})
 
 
 def price_of(state: State, seat: Seat, card: CardId) -> int:
     """What the card costs this buyer (BUY-2)."""
-    return max(0, adjusted(state, "price", seat, state.rules.cards[card].cost))
+    cost = state.rules.cards[card].cost
+    return max(0, adjusted(state, "price", seat, cost)) if "price" in state.hooks else cost
 
 
 def explained_price(state: State, seat: Seat, card: CardId) -> tuple[int, Rulings]:
@@ -25,11 +26,15 @@ def explained_price(state: State, seat: Seat, card: CardId) -> tuple[int, Ruling
     return max(0, price), cites
 
 
+def can_pay(state: State, seat: Seat, card: CardId) -> bool:
+    return price_of(state, seat, card) <= state.players[seat].energy
+
+
 def refuse_price(state: State, seat: Seat, card: CardId) -> Violation | None:
+    if can_pay(state, seat, card):
+        return None
     price, energy = price_of(state, seat, card), state.players[seat].energy
-    if price > energy:
-        return Violation("too_expensive", "BUY-2", "/card", f"{card} costs {price}, there are {energy} energy")
-    return None
+    return Violation("too_expensive", "BUY-2", "/card", f"{card} costs {price}, there are {energy} energy")
 
 
 def pay(g: Draft, rulings: Rulings, seat: Seat, amount: int) -> None:
@@ -43,7 +48,7 @@ def pay(g: Draft, rulings: Rulings, seat: Seat, amount: int) -> None:
 def buy_phase(g: Draft) -> None:
     """Buying comes after the dice, and after entering where that is a phase of its own (BUY-1)."""
     g.phase = "buy"
-    g.push(("buy.ask", {}))
+    g.pending.append(ASK)
 
 
 @question("buy.ask", then="buy.answer")
@@ -57,7 +62,7 @@ def buy_answer(g: Draft, answer: Action) -> None:
     if isinstance(answer, EndTurn):
         g.emit("buying_ended", ("BUY-1",), player=answer.player)
         return
-    g.push(("buy.ask", {}))
+    g.pending.append(ASK)
     g.mark("revealed", ())
     if isinstance(answer, Sweep):
         sweep(g)
@@ -184,8 +189,7 @@ def reshuffle(g: Draft) -> bool:
     """An empty deck is made of the discards again, where the edition keeps them (BUY-7, BUY-8, G-18)."""
     if not g.discard or not g.rules.discards_return:
         return False
-    g.deck = rng.shuffled(g.seed, g.draws, g.discard)
-    g.draws += 1
+    g.deck = g.shuffle(g.discard)
     g.discard = ()
     g.emit("deck_reshuffled", ("BUY-8", "G-18"), count=len(g.deck))
     return True

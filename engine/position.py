@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from engine.errors import Problem
-from engine.state import ENERGY_LIMIT, HEARTS, MARKET_SIZE, TOKENS, Player, Seat, State
+from engine.state import ENERGY_LIMIT, HEARTS, MARKET_SIZE, TOKENS, Options, Player, Seat, State
 from engine.tokyo import bay_open
 from engine.windows import adjusted
 
@@ -14,6 +14,14 @@ from engine.windows import adjusted
 def max_hearts(state: State, seat: Seat) -> int:
     """Ten hearts, and what cards add (RESOLVE-HEART-4)."""
     return adjusted(state, "max_hearts", seat, HEARTS)
+
+
+def option_problems(options: Options) -> Iterator[Problem]:
+    """What could be played twice from the same state would tell what is hidden, or let a seat take back its move."""
+    if options.history == "free" and options.secrets == "sealed":
+        yield Problem("/options/history", "a sealed game is always anchored")
+    if options.history == "free" and options.auth == "seats":
+        yield Problem("/options/history", "a game with seats is always anchored")
 
 
 def position_problems(state: State) -> list[Problem]:
@@ -28,7 +36,7 @@ def _players(state: State) -> Iterator[Problem]:
         at = f"/players/{seat}"
         if player.eliminated:
             yield from _eliminated(player, at)
-        elif not (0 if _falling(state, seat) else 1) <= player.hearts <= player.max_hearts:
+        elif not 1 <= player.hearts <= player.max_hearts and not (player.hearts == 0 and _falling(state, seat)):
             yield Problem(
                 f"{at}/hearts", f"a living monster has 1 to {player.max_hearts} hearts (RESOLVE-HEART-4, DEATH-1)"
             )
@@ -57,8 +65,8 @@ def _tokyo(state: State) -> Iterator[Problem]:
     for place in ("city", "bay"):
         there = [seat for seat, player in enumerate(state.players) if player.place == place]
         if len(there) > 1:
-            names = " and ".join(state.players[seat].id for seat in there)
-            yield Problem("/players", f"{names} cannot both be in the {place} (TOKYO-EFFECT-2, BAY-10)")
+            names = ", ".join(state.players[seat].id for seat in there)
+            yield Problem("/players", f"only one can be in the {place}, not {names} (TOKYO-EFFECT-2, BAY-10)")
         if place == "bay" and there and not bay_open(state):
             yield Problem(f"/players/{there[0]}/place", "the Bay is not open (BAY-1)")
 
@@ -73,8 +81,9 @@ def _tokens(state: State) -> Iterator[Problem]:
 def _cards(state: State) -> Iterator[Problem]:
     cards = state.rules.cards
     for seat, player in enumerate(state.players):
-        for index in range(len(player.cards)):
-            yield from _lying(state, seat, index)
+        for index, lying in enumerate(player.cards):
+            if lying.charges is not None or lying.copies is not None or not cards[lying.card].keep:
+                yield from _lying(state, seat, index)
     held = [lying.card for player in state.players for lying in player.cards]
     everywhere = Counter((*state.market, *state.deck, *state.discard, *held))
     for card, count in everywhere.items():

@@ -6,23 +6,26 @@ position that no game can be in (position.py).
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
-from engine.belongings import faces_of, wear
-from engine.checks import MARKS, answer_steps, checks_of
+from engine.belongings import wear_all
+from engine.checks import MARKS, checks_of, fleeting_steps, is_ruling_id
 from engine.codec import SCHEMA, Values, write_decision
 from engine.draft import Draft
 from engine.editions import EDITIONS, Ruleset
-from engine.errors import EngineError, InvalidState, Problem
+from engine.errors import EngineError, InvalidState, Problem, escaped
 from engine.fields import Reader
 from engine.frames import STEPS, THEN
-from engine.position import position_problems
+from engine.position import option_problems, position_problems
 from engine.state import (
     ALL_DICE,
     BLACK_DICE,
     FACES,
     PHASES,
     PLACES,
+    PLAYER_ID,
+    RESERVED,
     CardInPlay,
     Copy,
     ExtraTurn,
@@ -44,7 +47,8 @@ _STATE = frozenset(
      "discard", "decision", "outcome", "secrets", "resume"]
 )  # fmt: skip
 _STATE_MAY = _STATE | {"state_id"}
-_OPTIONS = frozenset(Options._fields)
+_OPTIONS_MAY = frozenset(Options._fields)
+_OPTIONS = _OPTIONS_MAY - {"auth"}
 _TURN = frozenset({"number", "player", "rolls_used", "rolls_allowed"})
 _PLAYER = frozenset({"id", "hearts", "max_hearts", "vp", "energy", "place", "eliminated", "poison", "shrink", "cards"})
 _PLAYER_MAY = _PLAYER | {"name", "monster"}
@@ -64,7 +68,7 @@ def read_state(document: Any) -> State:
     state = _read(reader, document)
     if state is None or reader.problems:
         raise InvalidState(reader.problems, malformed=True)
-    problems = position_problems(state)
+    problems = [*option_problems(state.options), *position_problems(state)]
     if not problems:
         problems = _decision_problems(state, document)
     if problems:
@@ -91,8 +95,7 @@ def _read(reader: Reader, document: Any) -> State | None:
     _read_resume(reader, state, document["resume"])
     if document["outcome"] is not None:
         state.outcome = _read_outcome(reader, state, document["outcome"])
-    for player in players:
-        wear(state, player, faces_of(state, player))
+    wear_all(state)
     return state
 
 
@@ -100,8 +103,11 @@ def _whole(reader: Reader, document: Any) -> bool:
     """The document and the objects in it have the fields they should have."""
     if not reader.fields(document, "", _STATE, _STATE_MAY):
         return False
-    parts = (("secrets", _SECRETS), ("resume", _RESUME), ("turn", _TURN), ("options", _OPTIONS))
-    found = [reader.fields(document[name], f"/{name}", fields, fields) for name, fields in parts]
+    parts = (
+        ("secrets", _SECRETS, _SECRETS), ("resume", _RESUME, _RESUME), ("turn", _TURN, _TURN),
+        ("options", _OPTIONS, _OPTIONS_MAY),
+    )  # fmt: skip
+    found = [reader.fields(document[name], f"/{name}", needed, allowed) for name, needed, allowed in parts]
     return all(found)
 
 
@@ -144,6 +150,7 @@ def _read_options(reader: Reader, told: Values) -> Options:
         reader.word(told["dice"], ("server", "client"), "/options/dice"),
         reader.word(told["secrets"], ("open", "sealed"), "/options/secrets"),
         reader.word(told["history"], ("free", "anchored"), "/options/history"),
+        reader.word(told.get("auth", "none"), ("none", "seats"), "/options/auth"),
     )
 
 
@@ -172,22 +179,20 @@ def _read_player(reader: Reader, told: Any, at: str, cards: Any) -> Player:
         reader.boolean(told["eliminated"], at, "/eliminated"),
         integer(told["poison"], at, "/poison"),
         integer(told["shrink"], at, "/shrink"),
-        tuple(
+        tuple([
             _read_card(reader, each, f"{at}/cards/{index}", cards)
             for index, each in enumerate(reader.array(told["cards"], 66, at, "/cards"))
-        ),
+        ]),
     )
 
 
 def is_player_id(value: str) -> bool:
-    return 1 <= len(value) <= 32 and value.isascii() and not value.strip(_ID_LETTERS) and value not in _RESERVED
-
-
-_ID_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789_-"
-_RESERVED = frozenset({"deck", "market", "discard"})
+    return PLAYER_ID.fullmatch(value) is not None and value not in RESERVED
 
 
 def _read_card(reader: Reader, told: Any, at: str, cards: Any) -> CardInPlay:
+    if type(told) is dict and len(told) == 1 and type(told.get("card")) is str and told["card"] in cards:
+        return plain_card(told["card"])
     if not reader.fields(told, at, _CARD, _CARD_MAY):
         return CardInPlay(next(iter(cards)))
     charges, copies, paid = told.get("charges"), told.get("copies"), told.get("paid")
@@ -203,6 +208,12 @@ def _read_card(reader: Reader, told: Any, at: str, cards: Any) -> CardInPlay:
         copied,
         None if paid is None else reader.integer(paid, at, "/paid"),
     )
+
+
+@lru_cache(maxsize=128)
+def plain_card(card: str) -> CardInPlay:
+    """A card with nothing on it: most are, and one record does for all of a kind."""
+    return CardInPlay(card)
 
 
 def _read_cards(reader: Reader, told: Any, at: str, cards: Any, most: int) -> tuple[str, ...]:
@@ -236,7 +247,7 @@ def _read_outcome(reader: Reader, state: State, told: Any) -> Outcome | None:
     ids = [player.id for player in state.players]
     if any(type(each) is not str or each not in ids for each in winners):
         reader.wrong("/outcome/winners", "must be ids of players")
-    if any(type(each) is not str for each in rulings):
+    if not rulings or any(type(each) is not str or not is_ruling_id(each) for each in rulings):
         reader.wrong("/outcome/rulings", "must be ids of rulings")
     return Outcome(reader.word(told["result"], RESULTS, "/outcome/result"), tuple(winners), tuple(rulings))
 
@@ -283,7 +294,7 @@ def _read_frame(reader: Reader, told: Any, at: str, seats: int) -> Frame | None:
         reader.wrong(at, "must be a step and its args")
         return None
     name, args = RENAMED.get(told[0], told[0]), told[1]
-    if name not in STEPS or name in answer_steps():
+    if name not in STEPS or name in fleeting_steps():
         reader.wrong(at, "names no step")
         return None
     wanted = checks_of(name)
@@ -301,7 +312,7 @@ def _check_marks(reader: Reader, marks: Values, seats: int) -> None:
     for name, value in marks.items():
         check = MARKS.get(name)
         if check is None or not check(value, seats):
-            reader.wrong(f"/resume/marks/{name}", "is not something a turn remembers")
+            reader.wrong(f"/resume/marks/{escaped(name)}", "is not something a turn remembers")
 
 
 # The awaited decision must be the one that the stack asks
@@ -320,27 +331,46 @@ def _decision_problems(state: State, document: Values) -> list[Problem]:
         return [Problem("/turn/player", "an eliminated monster has no turn (DEATH-1, G-16)")]
     if not all(_dice_are_there(state, **args) for name, args in state.stack if name == "dice.wait"):
         return [Problem("/resume/stack", "awaits faces of dice that are not there")]
+    if not _tolls_are_due(state):
+        return [Problem("/resume/stack", "a hit that is still to land has no toll after it (G-37)")]
     name, args = state.stack[-1]
     g = Draft.of(state)
+    awaited: Values | None = None
     if name in THEN:
         try:
             STEPS[name](g, **args)
+            if g.decision is not None:
+                state.decision = g.decision
+                awaited = write_decision(state, g.decision)
         except (EngineError, AssertionError, LookupError, StopIteration, TypeError, ValueError):
-            g.decision = None
-    if g.decision is None or len(g.pending) != len(state.stack):
+            awaited = None
+    if awaited is None or len(g.pending) != len(state.stack):
         return [Problem("/resume/stack", "does not ask anything here")]
-    state.decision = g.decision
-    if document["decision"] != write_decision(state, g.decision):
+    if document["decision"] != awaited:
         return [Problem("/decision", "is not the decision that is awaited here")]
     return []
 
 
+def _tolls_are_due(state: State) -> bool:
+    """Whether after every hit that is still to land its victim is looked at: or it would live on without hearts."""
+    counted: set[int] = set()
+    for name, args in state.stack:
+        if name == "death.toll":
+            counted.update(args["seats"])
+        struck = args["then"][1] if name == "dice.wait" else args
+        if "hit" in struck and struck["hit"]["seat"] not in counted:
+            return False
+    return True
+
+
 def _dice_are_there(state: State, seat: int, count: int, then: Frame) -> bool:
-    """Whether the awaited faces are as many as the dice they are for, and these are on the table."""
+    """Whether the table rolls, and the awaited faces are as many as the dice they are for, which are on it."""
     args = then[1]
+    if state.options.dice != "client":
+        return False
     if "hit" in args and "dice" not in args:
         return bool(count == args["hit"]["amount"])
     dice = args.get("dice", [args["die"]] if "die" in args else None)
     if dice is None:
         return count <= ALL_DICE
-    return count == len(set(dice)) == len(dice) and max(dice) < len(args.get("before", state.dice))
+    return 0 < count == len(set(dice)) == len(dice) and max(dice) < len(args.get("before", state.dice))

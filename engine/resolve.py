@@ -16,6 +16,7 @@ SHOWN_BY: dict[str, frozenset[str]] = {
     "energy": frozenset({"energy"}),
     "hearts": frozenset({"heart"}),
 }
+NUMBERS = ((1, "1"), (2, "2"), (3, "3"))
 RESOLVING: dict[str, Frame] = {group: (f"resolve.{group}", {}) for group in GROUPS}
 HEART_RULINGS = ("RESOLVE-HEART-1", "RESOLVE-HEART-5")
 
@@ -42,17 +43,18 @@ def triple_vp(number: int, count: int) -> int:
 
 @step("resolve.numbers")
 def resolve_numbers(g: Draft) -> None:
-    for number in (1, 2, 3):
-        count = g.dice.count(str(number))
-        if not count:
-            continue
-        vp = triple_vp(number, count)
-        if not vp:
+    for number, face in NUMBERS:
+        count = g.dice.count(face)
+        if count >= 3:
+            score_triple(g, number, count)
+        elif count:
             g.emit("numbers_ignored", ("RESOLVE-VP-3",), player=g.players[g.active].id, number=number, count=count)
-            continue
-        cites = ("RESOLVE-VP-1", "RESOLVE-VP-4") if count == 3 else ("RESOLVE-VP-1", "RESOLVE-VP-2", "RESOLVE-VP-4")
-        g.gain_vp(cites, g.active, vp)
-        open_window(g, "numbers_scored", [g.active], number=number, count=count)
+
+
+def score_triple(g: Draft, number: int, count: int) -> None:
+    cites = ("RESOLVE-VP-1", "RESOLVE-VP-4") if count == 3 else ("RESOLVE-VP-1", "RESOLVE-VP-2", "RESOLVE-VP-4")
+    g.gain_vp(cites, g.active, triple_vp(number, count))
+    open_window(g, "numbers_scored", [g.active], number=number, count=count)
 
 
 # Energy
@@ -66,9 +68,10 @@ def resolve_energy(g: Draft) -> None:
 
 def gain_energy(g: Draft, rulings: Rulings, seat: Seat, amount: int) -> None:
     """Gain energy in one go; the bank never runs out (COMP-8, G-20)."""
-    if amount:
-        total, cites = explained(g, "energy_gain", seat, amount)
-        take_energy(g, "energy_gained", (*rulings, *cites), seat, total)
+    if amount and g.players[seat].faces:
+        amount, cites = explained(g, "energy_gain", seat, amount)
+        rulings += cites
+    take_energy(g, "energy_gained", rulings, seat, amount)
 
 
 def take_energy(g: Draft, kind: str, rulings: Rulings, seat: Seat, amount: int) -> None:
@@ -85,6 +88,10 @@ def resolve_hearts(g: Draft) -> None:
     count = g.dice.count("heart")
     if not count:
         return
+    player = g.players[g.active]
+    if not (player.faces or player.poison or player.shrink):
+        heal_self(g, g.active, count)
+        return
     ways = heart_ways(g, g.active, count)
     if len(ways) > 1:
         healer = healing_card(g, g.active)
@@ -96,9 +103,17 @@ def resolve_hearts(g: Draft) -> None:
         g.emit("hearts_ignored", _useless_hearts(g), player=g.players[g.active].id, count=count)
 
 
+def heal_self(g: Draft, seat: Seat, count: int) -> None:
+    """With no card and no token there is one thing to do with hearts (RESOLVE-HEART-1, RESOLVE-HEART-2)."""
+    healed = min(lacking(g, seat), count)
+    gain_hearts(g, ("RESOLVE-HEART-1", "RESOLVE-HEART-4"), seat, healed)
+    if healed < count:
+        g.emit("hearts_ignored", _useless_hearts(g), player=g.players[seat].id, count=count - healed)
+
+
 def _useless_hearts(g: Draft) -> Rulings:
     player = g.players[g.active]
-    if not player.in_tokyo:
+    if player.place == "outside":
         return ("RESOLVE-HEART-4", "G-38")
     tokens = player.poison or player.shrink
     return ("RESOLVE-HEART-2", "RESOLVE-HEART-6", "CARD-SHRINK-2") if tokens else ("RESOLVE-HEART-2", "TOKYO-EFFECT-1")
@@ -120,15 +135,12 @@ def settled(state: State, seat: Seat, count: int, answer: Hearts) -> Hearts:
 def lacking(state: State, seat: Seat) -> int:
     """How many hearts of one's own dice can do oneself any good (RESOLVE-HEART-2, RESOLVE-HEART-4)."""
     player = state.players[seat]
-    return 0 if player.in_tokyo else player.max_hearts - player.hearts
+    return player.max_hearts - player.hearts if player.place == "outside" else 0
 
 
 def heart_ways(state: State, seat: Seat, count: int) -> list[Hearts]:
     """Every distinct way to spend the hearts (G-39): none that can help oneself is wasted; healing others is free."""
     player = state.players[seat]
-    if not player.faces and not player.poison and not player.shrink:
-        heal = min(lacking(state, seat), count)
-        return [Hearts(player.id, heal)] if heal else []
     poison, shrink = (0, 0) if player.in_tokyo else (player.poison, player.shrink)
     healable = lacking(state, seat)
     ways: list[Hearts] = []
@@ -182,7 +194,8 @@ def spend_hearts(g: Draft, seat: Seat, count: int, way: Hearts) -> None:
 
 def gain_hearts(g: Draft, rulings: Rulings, seat: Seat, amount: int) -> None:
     """Gain hearts in one go, never above the maximum (RESOLVE-HEART-4)."""
-    if amount:
-        player = g.players[seat]
-        total, cites = explained(g, "heart_gain", seat, amount)
-        g.change("healed", (*rulings, *cites), seat, "hearts", min(player.max_hearts, player.hearts + total))
+    player = g.players[seat]
+    if amount and player.faces:
+        amount, cites = explained(g, "heart_gain", seat, amount)
+        rulings += cites
+    g.change("healed", rulings, seat, "hearts", min(player.max_hearts, player.hearts + amount))

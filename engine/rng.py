@@ -14,7 +14,7 @@ from typing import Any
 from engine.state import FACES, Face
 
 _DIE_LIMIT = 252  # the largest multiple of six a byte can hold
-_FACE_OF = tuple(FACES[byte % 6] for byte in range(_DIE_LIMIT))
+_face_of = tuple(FACES[byte % 6] for byte in range(_DIE_LIMIT)).__getitem__
 _UNFAIR = bytes(range(_DIE_LIMIT, 256))
 _BLOCK = 64
 
@@ -50,14 +50,12 @@ def stream(seed: str, purpose: bytes, draw: int) -> Iterator[int]:
 
 def faces(seed: str, draw: int, count: int) -> list[Face]:
     """`count` fair dice (COMP-6)."""
-    drawn = block(seed, b"dice", draw, 0)
+    fair = block(seed, b"dice", draw, 0).translate(None, _UNFAIR)
     number = 0
-    while True:
-        fair = drawn.translate(None, _UNFAIR)
-        if len(fair) >= count:
-            return [_FACE_OF[byte] for byte in fair[:count]]
+    while len(fair) < count:
         number += 1
-        drawn += block(seed, b"dice", draw, number)
+        fair += block(seed, b"dice", draw, number).translate(None, _UNFAIR)
+    return [*map(_face_of, fair[:count])]
 
 
 def below(limit: int, bytes_: Iterator[int]) -> int:

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine import rng
 from engine.apply import Result
-from engine.belongings import faces_of, wear
+from engine.belongings import wear_all
 from engine.cards.deck import all_cards
 from engine.draft import Draft
 from engine.editions import DEFAULT_EDITION, EDITIONS, Ruleset
 from engine.errors import InvalidState, Problem
 from engine.frames import run
-from engine.position import max_hearts, position_problems
+from engine.position import max_hearts, option_problems, position_problems
 from engine.state import BAY_NEEDS, BLACK_DICE, HEARTS, MARKET_SIZE, CardInPlay, Copy, Options, Player, Seat, State
-
-PLAYER_ID = re.compile(r"^[a-z0-9_-]{1,32}$")
-RESERVED = frozenset({"deck", "market", "discard"})
 
 
 def new_game(request: Mapping[str, Any], seed: str) -> Result:
@@ -35,11 +30,10 @@ def new_game(request: Mapping[str, Any], seed: str) -> Result:
     if position is not None:
         _place(g, position, problems)
     else:
-        g.deck = rng.shuffled(seed, 0, all_cards(rules.deck))
-        g.draws = 1
+        g.deck = g.shuffle(all_cards(rules.deck))
         g.market, g.deck = g.deck[:MARKET_SIZE], g.deck[MARKET_SIZE:]
+    wear_all(g)
     for seat, player in enumerate(g.players):
-        wear(g, player, faces_of(g, player))
         player.max_hearts = max_hearts(g, seat)
     problems.extend(Problem(_in_setup(g, each.pointer), each.detail) for each in position_problems(g))
     first = _first_player(request, g, problems)
@@ -77,15 +71,24 @@ def _options(request: Mapping[str, Any], rules: Ruleset, problems: list[Problem]
         problems.append(Problem("/options/bay", f"the Bay needs {BAY_NEEDS} players (SETUP-4)"))
     elif bay != default and not rules.bay_optional and enough:
         problems.append(Problem("/options/bay", f"{rules.id} always plays with the Bay at 5 or 6 players (SETUP-4)"))
-    secrets = asked.get("secrets", "open")
-    history = asked.get("history", "anchored" if secrets == "sealed" else "free")
-    if secrets == "sealed":
-        problems.extend(
-            Problem(f"/{name}", f"a sealed game takes no {name}") for name in ("seed", "setup") if name in request
-        )
-        if history != "anchored":
-            problems.append(Problem("/options/history", "a sealed game is always anchored"))
-    return Options(bay, asked.get("dice", "server"), secrets, history)
+    secrets, auth = asked.get("secrets", "open"), asked.get("auth", "none")
+    history = asked.get("history", "free" if (secrets, auth) == ("open", "none") else "anchored")
+    options = Options(bay, asked.get("dice", "server"), secrets, history, auth)
+    problems.extend(_hidden_problems(request, options))
+    problems.extend(option_problems(options))
+    return options
+
+
+def _hidden_problems(request: Mapping[str, Any], options: Options) -> Iterator[Problem]:
+    """What would tell what is hidden; a game of the same seed would have the same id, and so the same seats."""
+    if options.secrets == "sealed":
+        named = (each for each in ("seed", "setup") if each in request)
+        yield from (Problem(f"/{each}", f"a sealed game takes no {each}") for each in named)
+        return
+    if options.auth == "seats" and "seed" in request:
+        yield Problem("/seed", "a game with seats takes no seed")
+    if "client_seed" in request:
+        yield Problem("/client_seed", "only a sealed game takes a client_seed")
 
 
 def _players(request: Mapping[str, Any], problems: list[Problem]) -> list[Player]:
@@ -151,8 +154,7 @@ def _roll_for_first(g: Draft) -> Seat:
         best = -1
         leaders: list[Seat] = []
         for seat in rolling:
-            faces = rng.faces(g.seed, g.draws, BLACK_DICE)
-            g.draws += 1
+            faces = g.roll(seat, BLACK_DICE)
             g.emit("first_player_roll", rulings, player=g.players[seat].id, faces=faces)
             claws = faces.count("claw")
             if claws > best:
@@ -211,8 +213,7 @@ def _lay_cards(g: Draft, position: Mapping[str, Any]) -> None:
     lying = [each.card for player in g.players for each in player.cards]
     rest = Counter(all_cards(g.rules.deck))
     rest.subtract(Counter([*lying, *g.discard, *(market or ())]))
-    g.deck = rng.shuffled(g.seed, 0, tuple(card for card, count in rest.items() for _ in range(max(0, count))))
-    g.draws = 1
+    g.deck = g.shuffle(tuple(card for card, count in rest.items() for _ in range(max(0, count))))
     if market is None:
         g.market, g.deck = g.deck[:MARKET_SIZE], g.deck[MARKET_SIZE:]
     else:

@@ -31,7 +31,7 @@ def free_place(state: State) -> Place | None:
 
 
 def tokyo_empty(state: State) -> bool:
-    return all(player.place == "outside" for player in state.players)
+    return occupant(state, "city") is None and occupant(state, "bay") is None
 
 
 # Entering
@@ -78,7 +78,7 @@ def enter(g: Draft, seat: Seat, place: Place, rulings: Rulings) -> None:
 def tokyo_enter(g: Draft) -> None:
     """The active monster outside takes a free place, whether it likes it or not (TOKYO-ENTER-4)."""
     active = g.players[g.active]
-    if active.eliminated or active.in_tokyo:
+    if active.eliminated or active.place != "outside":
         return
     place = free_place(g)
     if place is None:
@@ -92,7 +92,7 @@ def tokyo_enter_phase(g: Draft) -> None:
     """The entry phase: whoever is outside takes a free place, claws or not (TURN-1, TOKYO-ENTER-2)."""
     g.phase = "enter"
     active = g.players[g.active]
-    if not active.in_tokyo and free_place(g) is not None:
+    if active.place == "outside" and free_place(g) is not None:
         tokyo_enter(g)
 
 
@@ -119,6 +119,8 @@ def leave(g: Draft, kind: str, rulings: Rulings, seat: Seat, how: str) -> None:
 def offer_yields(g: Draft, targets: list[Seat]) -> None:
     """Let every attacked monster in Tokyo decide for itself, clockwise from the attacker (YIELD-7, G-04)."""
     in_tokyo = [seat for seat in targets if g.players[seat].place != "outside"]
+    if not in_tokyo:
+        return
     several = len(in_tokyo) > 1
     for seat in reversed(in_tokyo):
         g.pending.append(("yield.offer", {"seat": seat, "several": several}))
@@ -128,7 +130,7 @@ def offer_yields(g: Draft, targets: list[Seat]) -> None:
 def yield_offer(g: Draft, seat: Seat, several: bool) -> None:
     """Offer an attacked monster the choice to leave, if the edition lets it (YIELD-1, YIELD-4)."""
     player = g.players[seat]
-    if player.eliminated or not player.in_tokyo or seat in g.marks.get("answered", ()):
+    if player.eliminated or player.place == "outside" or seat in g.marks.get("answered", ()):
         return
     if g.rules.may_yield(g, seat):
         together = ("YIELD-7", "G-04", "G-05") if several else ()

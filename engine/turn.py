@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from engine.damage import deal, hit
-from engine.dice import pool_size, rolls_allowed
+from engine.dice import ASK, pool_size, rolls_allowed
 from engine.draft import Draft
 from engine.frames import step
 from engine.state import ExtraTurn, Frame, Seat
@@ -63,7 +63,7 @@ def turn_roll(g: Draft) -> None:
         shrunk = ("CARD-SHRINK-1", "CARD-SHRINK-RAY-2") if player.shrink else ()
         cites = ("ROLL-1", *shrunk, "G-43") if frozen else ("ROLL-1", *shrunk)
         g.emit("fewer_dice", cites, player=player.id, count=pool_size(g, g.active))
-    g.push(("roll.ask", {}))
+    g.pending.append(ASK)
 
 
 @step("turn.end")
@@ -74,7 +74,7 @@ def turn_end(g: Draft) -> None:
         g.push(("turn.poison", {}))
     if "turn_end" in g.hooks:
         g.push(("turn.end_effects", {}))
-    if "alone" not in g.marks:
+    if "turn_ending" in g.hooks and "alone" not in g.marks:
         open_window(g, "turn_ending", [g.active])
 
 
@@ -99,7 +99,7 @@ def turn_finish(g: Draft) -> None:
     if check_winners(g):
         return
     g.emit("turn_ended", ("END-2", "TURN-4", "SETUP-9"), player=g.players[g.active].id, number=g.turn)
-    g.push(next_turn(g))
+    g.pending.append(next_turn(g))
 
 
 def next_turn(g: Draft) -> Frame:

@@ -134,6 +134,8 @@ WRONG: list[tuple[str, Any]] = [
     ("/options/dice", "loaded"),
     ("/options/secrets", None),
     ("/options/history", {}),
+    ("/options/auth", "keys"),
+    ("/options/auth", None),
     ("/phase", "lunch"),
     ("/phase", ["roll"]),
     ("/turn", None),
@@ -245,6 +247,8 @@ def test_a_pile_holds_cards_only(pile: str, card: Any) -> None:
     assert f"{pile}/0" in pointers(put(document(), pile, [card]))
 
 
+HIT: Json = {"seat": 0, "amount": 1, "dealer": None, "claw": False, "rulings": ["G-1"], "done": []}
+
 FRAMES: list[tuple[Any, str]] = [
     (None, ""),
     ("roll.ask", ""),
@@ -256,16 +260,20 @@ FRAMES: list[tuple[Any, str]] = [
     (["roll.never", {}], ""),
     (["roll.answer", {}], ""),
     (["roll.ask", {"seat": 0}], ""),
-    (["turn.start", {"seat": 0}], ""),
-    (["turn.start", {"seat": 9, "fewer": 0}], "/1/seat"),
-    (["turn.start", {"seat": "0", "fewer": 0}], "/1/seat"),
-    (["turn.start", {"seat": 0, "fewer": -1}], "/1/fewer"),
-    (["turn.start", {"seat": 0, "fewer": True}], "/1/fewer"),
+    (["opportunist.offer", {"seat": 0}], ""),
+    (["opportunist.offer", {"seat": 9, "card": "opportunist", "cards": [], "number": 0}], "/1/seat"),
+    (["opportunist.offer", {"seat": "0", "card": "opportunist", "cards": [], "number": 0}], "/1/seat"),
+    (["opportunist.offer", {"seat": 0, "card": "opportunist", "cards": [], "number": -1}], "/1/number"),
+    (["opportunist.offer", {"seat": 0, "card": "opportunist", "cards": [], "number": True}], "/1/number"),
+    (["effect.vp", {"seat": 0, "card": "skyscraper", "amount": 1001}], "/1/amount"),
+    (["turn.start", {"seat": 0, "fewer": 0}], ""),
+    (["death.concede", {"seat": 0}], ""),
+    (["roll.first", {"faces": ["1"]}], ""),
     (["market.used_up", {"seat": 0, "card": "moon"}], "/1/card"),
     (["tokyo.parting", {"attacker": 0, "leavers": [0, 9]}], "/1/leavers"),
     (["tokyo.parting", {"attacker": 0, "leavers": 0}], "/1/leavers"),
     (["yield.offer", {"seat": 0, "several": 1}], "/1/several"),
-    (["roll.first", {"faces": ["paw"]}], "/1/faces"),
+    (["camouflage.look", {"seat": 0, "hit": HIT, "faces": ["paw"]}], "/1/faces"),
     (["resolve.begin", {"order": [1]}], "/1/order"),
     (["dice.wait", {"seat": 0, "count": 1, "then": "roll.first"}], "/1/then"),
     (["dice.wait", {"seat": 0, "count": 1, "then": ["roll.never", {}]}], "/1/then"),
@@ -284,12 +292,10 @@ def test_a_frame_that_fits_no_step_is_refused(frame: Any, at: str) -> None:
     assert pointers(bad) == [f"/resume/stack/0{at}"]
 
 
-HIT: Json = {"seat": 0, "amount": 1, "dealer": None, "claw": False, "rulings": ["G-1"], "done": []}
-
-
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("seat", 9), ("amount", -1), ("dealer", 9), ("claw", 0), ("rulings", [1]), ("done", "x"), ("more", 1)],
+    [("seat", 9), ("amount", -1), ("amount", 1001), ("dealer", 9), ("claw", 0), ("rulings", [1]),
+     ("rulings", ["no ruling"]), ("done", "x"), ("more", 1)],
 )
 def test_a_hit_that_is_none_is_refused(field: str, value: Any) -> None:
     bad = document()
@@ -312,6 +318,7 @@ MARKS: list[tuple[str, Any]] = [
     ("shields", {"²": "G-1"}),
     ("shields", {"9": "G-1"}),
     ("shields", {"0": 1}),
+    ("shields", {"0": "no ruling"}),
     ("dodged", []),
     ("probed", "yes"),
     ("probed", []),
@@ -339,6 +346,8 @@ OUTCOMES: list[tuple[str, Any]] = [
     ("/outcome/winners", [["p1"]]),
     ("/outcome/winners", "p1"),
     ("/outcome/rulings", [1]),
+    ("/outcome/rulings", []),
+    ("/outcome/rulings", ["no ruling"]),
     ("/outcome/rulings", None),
 ]
 
@@ -367,6 +376,24 @@ def damaged(kind: str, damage: Callable[[Json], None]) -> InvalidState:
     return error
 
 
+@pytest.mark.parametrize("options", [{"secrets": "sealed"}, {"auth": "seats"}])
+def test_what_hides_or_has_seats_is_anchored(options: Json) -> None:
+    error = damaged("roll", lambda bad: bad["options"].update(options))
+    assert [each.pointer for each in error.problems] == ["/options/history"]
+
+
+def test_who_may_move_is_written_only_where_it_is_asked() -> None:
+    plain = document("roll")
+    assert "auth" not in plain["options"]
+    assert read_state(plain).options.auth == "none"
+    seated = put(put(plain, "/options/auth", "seats"), "/options/history", "anchored")
+    assert read_state(seated).options.auth == "seats"
+    assert write_state(read_state(seated)) == seated
+    assert write_state(read_state(put(seated, "/options/auth", "none")))["options"] == {
+        "bay": seated["options"]["bay"], "dice": seated["options"]["dice"], "secrets": "open", "history": "anchored",
+    }  # fmt: skip
+
+
 def test_the_decision_must_be_the_one_awaited() -> None:
     error = damaged("roll", lambda bad: bad["decision"].update(kind="buy"))
     assert [each.pointer for each in error.problems] == ["/decision"]
@@ -374,10 +401,50 @@ def test_the_decision_must_be_the_one_awaited() -> None:
     assert [each.pointer for each in error.problems] == ["/decision"]
 
 
-@pytest.mark.parametrize("stack", [[], [["turn.finish", {}]], [["turn.start", {"seat": 0, "fewer": 0}]]])
+@pytest.mark.parametrize("stack", [[], [["turn.finish", {}]], [["buy.phase", {}]]])
 def test_the_stack_must_ask(stack: list[Any]) -> None:
     error = damaged("roll", lambda bad: bad["resume"].update(stack=stack))
     assert [each.pointer for each in error.problems] == ["/resume/stack"]
+
+
+def test_a_hit_is_followed_by_its_toll() -> None:
+    """Or a monster would live on without hearts."""
+    toll = ["death.toll", {"seats": [0], "by_claws": []}]
+    wait = ["dice.wait", {"seat": 0, "count": 1, "then": ["camouflage.shown", {"seat": 0, "hit": HIT}]}]
+    for late in (["damage.hit", {"hit": HIT}], wait):
+        bad = put(document(), "/options/dice", "client")
+        bad["resume"]["stack"].insert(1, late)
+        assert "toll" in refused(bad).problems[0].detail
+        bad["resume"]["stack"].insert(2, toll)
+        assert "toll" in refused(bad).problems[0].detail
+        bad["resume"]["stack"].insert(1, toll)
+        engine.read_state(bad)
+
+
+def test_faces_are_awaited_only_where_the_table_rolls() -> None:
+    bad = document("dice")
+    assert pointers(put(bad, "/options/dice", "server")) == ["/resume/stack"]
+
+
+def test_faces_are_awaited_of_some_die() -> None:
+    bad = put(document(), "/options/dice", "client")
+    bad["resume"]["stack"].append(["dice.wait", {"seat": 0, "count": 0, "then": ["roll.again", {"dice": []}]}])
+    assert pointers(bad) == ["/resume/stack"]
+
+
+def test_a_question_that_has_no_answer_is_refused() -> None:
+    """Only an edition of the first deck lets its owner say what is put on Monster Batteries."""
+    position = {"phase": "buy", "players": {"a": {"energy": 2, "cards": ["monster_batteries"]}}}
+    request = {"edition": "cs-2016", "players": [{"id": "a"}, {"id": "b"}], "first_player": "a", "setup": position}
+    bad = json.loads(canonical(write_state(engine.new_game(request, "seed").state)))
+    bad["resume"]["stack"].append(["monster_batteries.load", {"seat": 0, "card": "monster_batteries"}])
+    assert pointers(bad) == ["/resume/stack"]
+
+
+def test_a_pointer_is_escaped() -> None:
+    bad = document()
+    bad["resume"]["marks"] = {"a/b~": 1}
+    assert pointers(bad) == ["/resume/marks/a~1b~0"]
 
 
 def test_a_game_that_is_over_awaits_nothing() -> None:

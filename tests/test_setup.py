@@ -68,6 +68,8 @@ OF_A_GAME: list[tuple[Json, str]] = [
     (request(options={"secrets": "sealed"}, seed="x"), "/seed"),
     (request(options={"secrets": "sealed"}, setup={}), "/setup"),
     (request(options={"secrets": "sealed", "history": "free"}), "/options/history"),
+    (request(options={"auth": "seats", "history": "free"}), "/options/history"),
+    (request(options={"auth": "seats"}, seed="x"), "/seed"),
     (request(players=2) | {"players": [{"id": "a"}, {"id": "a"}]}, "/players"),
     (request() | {"players": [{"id": "a", "monster": "m"}, {"id": "b", "monster": "m"}]}, "/players"),
     (with_setup(players={"z": {}}), "/setup/players/z"),

@@ -129,10 +129,7 @@ def stronger_gain(
 @listener("camouflage.roll")
 def camouflage_roll(g: Draft, seat: Seat, card: CardId, hit: Hit) -> None:
     """Roll a die for each heart about to be lost."""
-    if g.options.dice == "client":
-        g.push(("camouflage.wait", {"seat": seat, "hit": hit}))
-    else:
-        throw(g, seat, hit["amount"], None, ("camouflage.shown", {"seat": seat, "hit": hit}))
+    g.push(("camouflage.wait", {"seat": seat, "hit": hit}))
 
 
 def moot(g: Draft, seat: Seat, hit: Hit) -> bool:
@@ -147,9 +144,13 @@ def moot(g: Draft, seat: Seat, hit: Hit) -> bool:
 
 @question("camouflage.wait", then="camouflage.thrown")
 def camouflage_wait(g: Draft, seat: Seat, hit: Hit) -> None:
-    """The table rolls: wait for the faces its dice show (ROLL-1)."""
-    if not moot(g, seat, hit):
+    """Roll the dice; where the table rolls, wait for the faces its dice show (ROLL-1)."""
+    if moot(g, seat, hit):
+        return
+    if g.options.dice == "client":
         g.ask(seat, "dice", ("CARD-CAMOUFLAGE", "ROLL-1"), count=hit["amount"])
+    else:
+        throw(g, seat, hit["amount"], None, ("camouflage.shown", {"seat": seat, "hit": hit}))
 
 
 @step("camouflage.thrown")

@@ -291,7 +291,7 @@ def probe_shown(g: Draft, seat: Seat, card: CardId, die: int, by: CardId, faces:
 @question("psychic_probe.again", then="psychic_probe.reroll")
 def probe_again(g: Draft, seat: Seat, card: CardId, die: int) -> None:
     """A 3 just made may be rerolled by a card of the prober; a heart costs the probe."""
-    if g.players[seat].eliminated:
+    if g.players[seat].eliminated or die >= len(g.dice):
         return
     g.ask(seat, "probe", ("CARD-PSYCHIC-PROBE",), die=die)
     if card_rerolls(g, seat):

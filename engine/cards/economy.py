@@ -10,7 +10,7 @@ from engine.cards.model import KEEP, Ability, Listener, Refusal, card, if_allowe
 from engine.draft import Draft, Rulings
 from engine.errors import Violation
 from engine.frames import listener, question, step
-from engine.market import buy_from_market, explained_price, gain, pay, refuse_price, take_card
+from engine.market import buy_from_market, can_pay, explained_price, gain, pay, refuse_price, take_card
 from engine.resolve import gain_energy, take_energy
 from engine.state import CardId, Copy, Seat, State
 from engine.windows import copies_of, is_first, open_window
@@ -155,9 +155,18 @@ def buy_deck_refusal(state: State, seat: Seat, action: Buy) -> Violation | None:
         return Violation("not_awaited", "CARD-MADE-IN-A-LAB", "/from", "it works in its owner's buy phase only")
     if "peeked" not in state.marks or not state.deck:
         return Violation("not_peeked", "CARD-MADE-IN-A-LAB", "/from", "the top card must be looked at first")
+    if state.options.secrets == "sealed":
+        return _refuse_named(action)
     if action.card not in (None, state.deck[0]):
         return Violation("not_on_top", "CARD-MADE-IN-A-LAB", "/card", f"{action.card} is not on top of the deck")
     return refuse_price(state, seat, state.deck[0])
+
+
+def _refuse_named(action: Buy) -> Violation | None:
+    """Where the deck is sealed no refusal may tell what lies on it: no name is taken, the price is asked later."""
+    if action.card is None:
+        return None
+    return Violation("card_unnamed", "CARD-MADE-IN-A-LAB-3", "/card", "in a sealed game the top card is not named")
 
 
 def buy_deck_offers(state: State, seat: Seat) -> Iterable[Action]:
@@ -167,8 +176,12 @@ def buy_deck_offers(state: State, seat: Seat) -> Iterable[Action]:
 
 
 def buy_deck_act(g: Draft, seat: Seat, action: Buy) -> None:
-    card, g.deck = g.deck[0], g.deck[1:]
+    """Buy the card that was looked at; one that turns out too dear in a sealed game stays (CARD-MADE-IN-A-LAB-3)."""
     g.marks = {name: value for name, value in g.marks.items() if name != "peeked"}
+    if refuse_price(g, seat, g.deck[0]):
+        g.emit("too_dear", ("CARD-MADE-IN-A-LAB", "BUY-2", "CARD-MADE-IN-A-LAB-3"), player=action.player)
+        return
+    card, g.deck = g.deck[0], g.deck[1:]
     take_card(g, seat, card, DECK, ("CARD-MADE-IN-A-LAB", "CARD-LAB-1"))
 
 
@@ -183,7 +196,7 @@ def opportunist_offer(g: Draft, seat: Seat, card: CardId, cards: list[CardId], n
     if stale or not there:
         return
     cites = ("CARD-OPPORTUNIST", "CARD-OPPORTUNIST-1", "CARD-OPPORTUNIST-2", "CARD-OPPORTUNIST-3", "G-34")
-    if all(refuse_price(g, seat, each) for each in there):
+    if not any(can_pay(g, seat, each) for each in there):
         g.emit("offer_skipped", (*cites, "BUY-2"), player=g.players[seat].id, cards=there)
         return
     g.ask(seat, "offer", cites, cards=there)

@@ -23,6 +23,7 @@ from tests.bench.table import Rates, Row, ratio, report
 Run = Callable[[], int]
 CHESS = "python-chess: legal_moves, push"
 SECONDS = 0.3  # a measurement takes at least so long
+HAND = 4  # Keep cards before each player at the start; over the games every one is dealt, and more are bought
 
 
 class Game(NamedTuple):
@@ -56,7 +57,7 @@ def request(edition: str, players: int, random: Random, cards: bool) -> dict[str
     if cards:
         keep = [card.id for card in EDITIONS[edition].cards.values() if card.keep]
         random.shuffle(keep)
-        hands = {name: keep[seat::players] for seat, name in enumerate(names)}
+        hands = {name: keep[HAND * seat : HAND * (seat + 1)] for seat, name in enumerate(names)}
         body["setup"] = {"players": {name: {"energy": 10, "cards": hand} for name, hand in hands.items()}}
     else:
         body["setup"] = {"deck": [], "market": []}

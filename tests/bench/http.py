@@ -6,7 +6,8 @@ and the ratios are taken inside the round; medians are shown.
 
 Bodies are positions of random games of four players, all editions. *New* states are more than the workers have at hand,
 so each is read and checked from the beginning; *known* ones a worker has told or read a moment ago, as in a game that
-goes on. Sealed and anchored games get their rows in SUBJECTS and ROWS when the service has them.
+goes on. *Sealed* ones are the same positions in sealed games, each a game of its own that has its record in Redis, for
+an anchored state has one successor: no request repeats another's, and before every burst the records are as at first.
 """
 
 from __future__ import annotations
@@ -23,20 +24,26 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import orjson
+from redis import Redis
 
 import engine
 from engine import EDITIONS, State, legal_actions, new_game
 from engine.actions import Concede
+from service.chains import DIGEST, PREFIX, chain_key, digest_of
 from service.cli import GUNICORN
 from service.config import Config, cores
-from service.states import canonical
+from service.keyring import Key, new_key, read_keys
+from service.seal import seal_document
 from service.store import open_store, state_key
+from service.wire import canonical
 from tests.bench.table import Rates, Row, ratio, report
 from tests.service.servers import RedisServer, serving
 
 CONNECTIONS = 16
 BATCH = 16
 KNOWN = 32  # states
+FASTEST = 2_500  # sealed requests a second for which there are games
+HAND = 4  # cards before each player: with them a body has more than 3 KB, and its answer about 4
 SCRIPT = Path(__file__).with_name("bodies.lua")
 ECHO = [sys.executable, "-m", "gunicorn", "--config", str(GUNICORN), "tests.bench.echo:app"]
 TAIL = "p99/p50 of "
@@ -51,6 +58,7 @@ class Subject(NamedTuple):
     path: str
     bodies: str
     items: int = 1
+    anchored: bool = False
 
 
 REFERENCE = "Flask echo"
@@ -62,6 +70,7 @@ SUBJECTS = {
     "Redis, new state": Subject("redis", ADJUDICATE, "new"),
     "Redis, known state": Subject("redis", ADJUDICATE, "known"),
     "Redis, by state_id": Subject("redis", ADJUDICATE, "by id"),
+    "Redis, sealed and anchored": Subject("redis", ADJUDICATE, "sealed", anchored=True),
     "Redis killed, known state": Subject("killed", ADJUDICATE, "known"),
     "no Redis, batch of 16": Subject("none", "/v1/batch", "batches", BATCH),
     "Redis, batch of 16": Subject("redis", "/v1/batch", "batches", BATCH),
@@ -72,6 +81,7 @@ ROWS = (
     Row("state in the body, new, Redis, × echo", 0.45, 0.70, ratio("Redis, new state", REFERENCE)),
     Row("state in the body, known, Redis, × echo", 0.45, 0.70, ratio("Redis, known state", REFERENCE)),
     Row("by state_id, × echo", 0.45, 0.70, ratio("Redis, by state_id", REFERENCE)),
+    Row("sealed and anchored over open", 0.60, 0.80, ratio("Redis, sealed and anchored", "Redis, new state")),
     Row("Redis killed over Redis up", 0.90, 1.00, ratio("Redis killed, known state", "Redis, known state")),
     Row("batch of 16, items over single, no Redis", 3.0, 5.0, ratio("no Redis, batch of 16", "no Redis, known state")),
     Row("batch of 16, items over single, Redis", 3.0, 5.0, ratio("Redis, batch of 16", "Redis, known state")),
@@ -86,15 +96,16 @@ ROWS = (
 def positions() -> Iterator[State]:
     """Positions of random games of four, an edition after another, some way into the game."""
     random = Random(0)
-    names = ["ann", "bob", "cecilia", "dmitri"]
-    players = [{"id": name, "name": name.title(), "monster": f"monster-{name}"} for name in names]
+    names = [f"{name}-of-the-city-by-the-sea" for name in ("anna", "bela", "cyril", "dora")]
+    players = [{"id": name, "name": f"{name} ".title() * 2, "monster": name[::-1]} for name in names]
     while True:
         for edition in EDITIONS:
             keep = [card.id for card in EDITIONS[edition].cards.values() if card.keep]
-            held = iter(random.sample(keep, 12))
-            setup = {name: {"energy": 6, "cards": [*islice(held, 3)]} for name in names}
+            held = iter(random.sample(keep, HAND * len(names)))
+            setup = {name: {"energy": 6, "cards": [*islice(held, HAND)]} for name in names}
             asked = {"edition": edition, "players": players, "setup": {"players": setup}}
-            yield from islice(wander(new_game(asked, f"bench-{random.getrandbits(64)}").state, random), 5, 40, 7)
+            opening = new_game(asked, f"bench-{random.getrandbits(64)}").state
+            yield from islice(wander(opening, random), 5, 75, 7)
 
 
 def wander(state: State, random: Random) -> Iterator[State]:
@@ -123,15 +134,58 @@ def by_id(move: Values) -> Values:
     return {"state_id": move["state"]["state_id"], "action": move["action"]}
 
 
+class Record(NamedTuple):
+    """The chain of a game up to a state."""
+
+    game_id: str
+    version: int
+    state_id: str
+
+
+def seal_moves(some: list[Values], key: Key, count: int) -> tuple[list[Values], list[Record]]:
+    """So many of the same moves in sealed games, each a game of its own, and the records they need."""
+    bodies, records = [], []
+    lawful = [move for move in map(hidden, some) if not engine.validate(engine.read_state(move["state"]), acted(move))]
+    for number in range(count):
+        move = lawful[number % len(lawful)]
+        document = {**move["state"], "game_id": f"g_{number:016x}"}
+        state_id = engine.state_id(document, canonical)
+        bodies.append({**move, "state": {"state_id": state_id, **seal_document(key, document)[0]}})
+        records.append(Record(document["game_id"], document["version"], state_id))
+    return bodies, records
+
+
+def hidden(move: Values) -> Values:
+    """The same move in a sealed game, without its id, as it comes over the wire."""
+    state = orjson.loads(orjson.dumps(move["state"]))
+    del state["state_id"]
+    return {**move, "state": {**state, "options": {**state["options"], "secrets": "sealed", "history": "anchored"}}}
+
+
+def acted(move: Values) -> engine.Action:
+    return engine.read_action(move["action"])
+
+
+def anchor(url: str, records: list[Record]) -> None:
+    """Begin the records of all games anew."""
+    with Redis.from_url(url) as redis, redis.pipeline(transaction=False) as pipeline:
+        for each in records:
+            key, before = chain_key(each.game_id), [b"0" * PREFIX] * each.version
+            pipeline.delete(key)
+            pipeline.rpush(key, *before, digest_of(each.state_id) + b"0" * DIGEST)
+        pipeline.execute()
+
+
 def batched(some: list[Values]) -> Values:
     return {"items": [{"id": str(number), "op": "adjudicate", **move} for number, move in enumerate(some)]}
 
 
-def write_bodies(folder: Path, known: list[Values], new: list[Values]) -> None:
+def write_bodies(folder: Path, known: list[Values], new: list[Values], sealed: list[Values]) -> None:
     """A file of each kind of bodies, a line a body."""
     kinds = {
         "known": known,
         "new": new,
+        "sealed": sealed,
         "by id": [by_id(move) for move in known],
         "batches": [batched(known[start : start + BATCH]) for start in range(0, len(known), BATCH)],
     }
@@ -156,17 +210,19 @@ class Burst(NamedTuple):
 
     rate: float
     tail: float
+    requests: int
 
 
 @contextmanager
-def servers(folder: Path, known: list[Values]) -> Iterator[dict[str, str]]:
+def servers(folder: Path, known: list[Values], keys: str) -> Iterator[dict[str, str]]:
     """The addresses of all servers by name. One of the services has lost its Redis."""
-    workers = {"KAIJUDGE_WORKERS": str(cores())}
+    workers = {"KAIJUDGE_WORKERS": str(cores()), "KAIJUDGE_KEYS": keys}
     with ExitStack() as stack:
         redis, lost = (stack.enter_context(RedisServer(folder)) for _ in range(2))
         store(redis.url, known)
         urls = {"none": "none", "redis": redis.url, "killed": lost.url}
         started = {name: stack.enter_context(serving(REDIS_URL=url, **workers))[0] for name, url in urls.items()}
+        started["store"] = redis.url
         started["echo"] = stack.enter_context(serving(ECHO, **workers))[0]
         lost.kill()
         yield started
@@ -179,10 +235,29 @@ def burst(url: str, bodies: Path, seconds: int) -> Burst:
     found = orjson.loads(told.stdout.splitlines()[-1])
     if found["failed"] or not found["requests"]:
         raise SystemExit(f"{url} with {bodies.name!r}: {found['failed']} of {found['requests']} requests failed")
-    return Burst(found["requests"] * 1_000_000 / found["microseconds"], found["p99"] / found["p50"])
+    rate = found["requests"] * 1_000_000 / found["microseconds"]
+    return Burst(rate, found["p99"] / found["p50"], found["requests"])
 
 
-def measure(subjects: dict[str, Subject], folder: Path, urls: dict[str, str], rounds: int, seconds: int) -> list[Rates]:
+class Place(NamedTuple):
+    """Where everything is: the bodies, the servers, and the records that anchored games begin with."""
+
+    folder: Path
+    urls: dict[str, str]
+    records: list[Record]
+
+
+def drive(subject: Subject, place: Place, seconds: int) -> Burst:
+    """A burst of a subject."""
+    if subject.anchored:
+        anchor(place.urls["store"], place.records)
+    told = burst(place.urls[subject.server] + subject.path, place.folder / subject.bodies, seconds)
+    if subject.anchored and told.requests + CONNECTIONS > len(place.records):
+        raise SystemExit("too few sealed games for so fast a service: raise FASTEST")
+    return told
+
+
+def measure(subjects: dict[str, Subject], place: Place, rounds: int, seconds: int) -> list[Rates]:
     """The figures of every round, after one that only warms up."""
     names = [*subjects]
     measured = []
@@ -190,7 +265,7 @@ def measure(subjects: dict[str, Subject], folder: Path, urls: dict[str, str], ro
         found: Rates = {}
         for name in names[number % len(names) :] + names[: number % len(names)]:
             subject = subjects[name]
-            told = burst(urls[subject.server] + subject.path, folder / subject.bodies, seconds if number else 1)
+            told = drive(subject, place, seconds if number else 1)
             found[name], found[TAIL + name] = told.rate * subject.items, told.tail
         measured.append(found)
     return measured[1:]
@@ -200,9 +275,13 @@ def run(subjects: dict[str, Subject], rounds: int, seconds: int) -> tuple[list[R
     """Start everything, measure, and stop it; also gives the bodies that were sent."""
     new = moves(2 * Config().recent_states + KNOWN)
     known = new[:KNOWN]
-    with TemporaryDirectory() as made, servers(Path(made), known) as urls:
-        write_bodies(Path(made), known, new[KNOWN:])
-        return measure(subjects, Path(made), urls, rounds, seconds), new
+    keys = new_key()
+    newest = read_keys(keys).newest
+    assert newest is not None
+    sealed, records = seal_moves(new[KNOWN:], newest, FASTEST * seconds)
+    with TemporaryDirectory() as made, servers(Path(made), known, keys) as urls:
+        write_bodies(Path(made), known, new[KNOWN:], sealed)
+        return measure(subjects, Place(Path(made), urls, records), rounds, seconds), new
 
 
 def main() -> None:

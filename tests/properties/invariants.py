@@ -30,9 +30,9 @@ def restored(written: bytes) -> State:
 # A state
 
 
-def check_state(state: State, offered: list[Action]) -> None:
-    """All that must hold of any state a game can be in."""
-    _cards_are_kept(state)
+def check_state(state: State, offered: list[Action], cards: Counter[str] | None = None) -> None:
+    """All that must hold of any state a game can be in; its cards are the edition's deck, or the ones given."""
+    _cards_are_kept(state, cards)
     for player in state.players:
         _player_is_sound(player)
     _tokyo_is_sound(state)
@@ -42,10 +42,14 @@ def check_state(state: State, offered: list[Action]) -> None:
     _view_is_public(state)
 
 
-def _cards_are_kept(state: State) -> None:
+def cards_of(state: State) -> Counter[str]:
+    """Every card of a game, wherever it lies."""
     lying = [each.card for player in state.players for each in player.cards]
-    found = Counter((*state.market, *state.deck, *state.discard, *lying))
-    wanted = Counter(all_cards(state.rules.deck))
+    return Counter((*state.market, *state.deck, *state.discard, *lying))
+
+
+def _cards_are_kept(state: State, cards: Counter[str] | None) -> None:
+    found, wanted = cards_of(state), Counter(all_cards(state.rules.deck)) if cards is None else cards
     expect(found == wanted, f"cards made {found - wanted} or lost {wanted - found}")
 
 
