@@ -5,7 +5,7 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 
 # Commands the tests need from the system; scripts/system-packages knows their packages.
-TEST_COMMANDS = redis-server chromium chromedriver curl wrk
+TEST_COMMANDS = redis-server chromium chromedriver curl wrk node
 BENCH_COMMANDS = redis-server wrk
 SOAK_COMMANDS = redis-server
 
@@ -66,9 +66,11 @@ bench: $(VENV)/dev.stamp ## benchmarks of the engine and of the service, beside 
 	@$(PY) -m tests.bench.engine $(ARGS)
 	@$(PY) -m tests.bench.http $(ARGS)
 
-soak: $(VENV)/dev.stamp ## a hundred thousand random games, every invariant checked
+soak: $(VENV)/dev.stamp ## 100,000 random games with every invariant, a million forged inputs, 1,000 sealed games searched
 	@scripts/system-packages $(SOAK_COMMANDS)
 	@$(PY) -m tests.soak $(ARGS)
+	@$(PY) -m tests.fuzz
+	@$(PY) -m tests.secrecy
 
 # --strict: a dependency that could not be looked up is a failure, not a pass.
 audit: $(VENV)/dev.stamp ## known vulnerabilities in the locked dependencies

@@ -16,7 +16,7 @@ from service import cells  # noqa: E402 - the path comes first
 
 cells.share()
 
-from service import logs, metrics, serving  # noqa: E402 - metrics look for their directory when imported
+from service import callers, logs, metrics, serving, waiting  # noqa: E402 - metrics look for their directory when imported
 from service.config import Config  # noqa: E402
 
 _config = Config.from_environment()
@@ -25,7 +25,8 @@ serving.install()
 logs.configure(_config.log)
 
 chdir = ROOT
-bind = f"[{_config.host}]:{_config.port}" if ":" in _config.host else f"{_config.host}:{_config.port}"
+_public = f"[{_config.host}]:{_config.port}" if ":" in _config.host else f"{_config.host}:{_config.port}"
+bind = [_public, _config.operations_bind] if _config.operations_bind else [_public]
 worker_class = "gthread"
 workers = _config.workers
 threads = _config.threads
@@ -45,7 +46,14 @@ def when_ready(server):
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 10, 10)  # a request makes hundreds of objects, and almost no cycles
-    server.log.info("Serving on http://%s (try /docs)", bind)  # workers that share a port are not told of by gunicorn
+    callers.warn(_config)
+    # gunicorn does not tell where workers listen that share a port.
+    server.log.info("Serving on http://%s (try /docs)", _public)
+
+
+def post_worker_init(worker):
+    """Who waits for a move is answered as soon as the worker is told to stop."""
+    waiting.serve_while(lambda: worker.alive)
 
 
 def child_exit(server, worker):

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import engine
-from service import states
+from engine import Action
+from service import anchor, proof, seats, states
 from service.i18n import asked_language, translated
 from service.messages import tell
 from service.patch import diff
 from service.problems import decision_id
-from service.states import Loaded, Values, issue, write_actions
+from service.seats import NOBODY, visible
+from service.states import FREE, Loaded, Values, issue, write_actions
 
 Include = frozenset[str]
 
@@ -18,8 +20,24 @@ Include = frozenset[str]
 def adjudicate(body: Any, include: Include) -> Values:
     """What the action of a body makes of its state."""
     loaded, action = states.load_move(body)
+    seats.admit(loaded.state, action.player)
     result = states.apply_told(loaded, action)
-    return {"decision_id": decision_id(), **moved(result, include, loaded)}
+    document = successor(loaded, action, result)
+    return {"decision_id": decision_id(), **moved(result, document, include, loaded, frozenset({action.player}))}
+
+
+def successor(loaded: Loaded, action: Action, result: engine.Result) -> Values:
+    """The document of the state that an action led to; an anchored game is first moved on to it."""
+    if result.state.options.history == FREE:
+        return issue(result.state)
+    return anchor.advance(loaded, action, result)
+
+
+def opening(made: engine.Result, asked: Values) -> Values:
+    """The document of a new game; an anchored one has its record from here on."""
+    if made.state.options.history == FREE:
+        return issue(made.state)
+    return anchor.begin(made, asked, proof.promised(made.state))
 
 
 def validate(body: Any) -> Values:
@@ -35,10 +53,15 @@ def legal_actions(body: Any) -> Values:
     return {"decision": loaded.decision, "actions": write_actions(loaded.state)}
 
 
-def moved(result: engine.Result, include: Include, before: Loaded | None = None) -> dict[str, Any]:
-    """The answer to an accepted action; `before` is the state it was applied to, if there was one."""
-    document = issue(result.state)
-    answer: dict[str, Any] = {"state": document, "events": events(result, include)}
+def moved(
+    result: engine.Result,
+    document: Values,
+    include: Include,
+    before: Loaded | None = None,
+    viewers: frozenset[str] = NOBODY,
+) -> dict[str, Any]:
+    """The answer to an accepted action: `before` is the state it was applied to, `viewers` are who it is told to."""
+    answer: dict[str, Any] = {"state": document, "events": events(result, include, viewers)}
     if "legal_actions" in include:
         answer["legal_actions"] = write_actions(result.state)
     if "patch" in include:
@@ -46,6 +69,7 @@ def moved(result: engine.Result, include: Include, before: Loaded | None = None)
     return answer
 
 
-def events(result: engine.Result, include: Include) -> list[Values]:
-    """The events of a result, with their messages if those were asked for."""
-    return tell(result.events, result.state, asked_language()) if "messages" in include else result.events
+def events(result: engine.Result, include: Include, viewers: frozenset[str]) -> list[Values]:
+    """The events of a result that these players may see, with their messages if those were asked for."""
+    seen = visible(result.events, result.state.options, viewers)
+    return tell(seen, result.state, asked_language()) if "messages" in include else seen

@@ -47,6 +47,14 @@ def read_items() -> list[Any]:
     return _read_lines(body) if request.mimetype == LINES else _read_list(body)
 
 
+def count_items() -> int:
+    """How many requests a batch is; one that cannot be read is one."""
+    try:
+        return len(read_items())
+    except Refusal:
+        return 1
+
+
 def _read_list(body: bytes) -> list[Any]:
     value, floating = parse_any(body)
     items: list[Any] = schemas.check(schemas.BATCH, value)["items"]

@@ -37,12 +37,14 @@ from service.fields import (
     shape_of,
 )
 from service.problems import PROBLEMS
-from service.schemas import DICE, HISTORY, NAME_LENGTH, SECRETS, SEED_LENGTH, STATE_ID, CardSchema
+from service.schemas import AUTH, CLIENT_SEED, DICE, HISTORY, NAME_LENGTH, SECRETS, SEED_LENGTH, STATE_ID, CardSchema
 
 RULING = r"^[A-Z0-9-]+$"
 DECISION_ID = r"^d_[0-9a-f]{24}$"
 RESULTS = ("win", "shared_win", "draw", "all_lose")
 SNAKE = r"^[a-z][a-z0-9_]*$"
+GAME_ID = r"^g_[A-Za-z0-9]{1,64}$"
+HASH = r"^[0-9a-f]{64}$"
 
 
 def rulings() -> Array:
@@ -111,6 +113,7 @@ class OptionsSchema(Object):
     dice = Word(DICE, required=True)
     secrets = Word(SECRETS, required=True)
     history = Word(HISTORY, required=True)
+    auth = Word(AUTH)
 
 
 class TurnSchema(Object):
@@ -182,7 +185,7 @@ class PublicState(Object):
     """What a state and a view of it have in common."""
 
     schema = Word((SCHEMA,), required=True)
-    game_id = Text(pattern=r"^g_[A-Za-z0-9]{1,64}$", required=True)
+    game_id = Text(pattern=GAME_ID, required=True)
     state_id = Text(pattern=STATE_ID)
     version = Whole(required=True)
     edition = Word(tuple(EDITIONS), required=True)
@@ -199,10 +202,14 @@ class PublicState(Object):
 
 
 class StateSchema(PublicState):
-    """The whole state of a game. `state_id` may be left out of a state that is sent."""
+    """The whole state; a sealed one has `sealed` for `secrets` and `resume`. Sent, it may leave out its `state_id`."""
 
-    secrets = Part(SecretsSchema, required=True)
-    resume = Part(ResumeSchema, required=True)
+    extra_shape: Shape = {  # noqa: RUF012 - never changed
+        "oneOf": [{"required": ["secrets", "resume"]}, {"required": ["sealed"]}],
+    }
+    secrets = Part(SecretsSchema)
+    resume = Part(ResumeSchema)
+    sealed = Text(pattern=r"^[a-z0-9-]{1,16}:[A-Za-z0-9_-]+$")
 
 
 class SeenSchema(OpenObject):
@@ -300,6 +307,17 @@ class MovedSchema(Object):
     patch = Array(Part(PatchSchema))
 
 
+class CreatedSchema(MovedSchema):
+    """A game that was set up; `seats` has the token of each player, if the game asks for them: keep them.
+
+    A sealed one has the `commitment` to its seed (keep it, too), and the `client_seed` that it was given.
+    """
+
+    seats = Each(Text())
+    commitment = Text(pattern=HASH)
+    client_seed = Text(pattern=CLIENT_SEED)
+
+
 class AdjudicatedSchema(MovedSchema):
     """What an action made of a state; `legal_actions` and `patch` if they were asked for."""
 
@@ -312,6 +330,35 @@ class ReplayedSchema(Object):
     state = Part(StateSchema, required=True)
     events = Array(Part(EventSchema), required=True)
     applied = Whole(required=True)
+
+
+class GameSchema(Object):
+    """How far an anchored game has come; of a sealed one also the commitment to its seed."""
+
+    game_id = Text(pattern=GAME_ID, required=True)
+    state_id = Text(pattern=STATE_ID, required=True)
+    version = Whole(required=True)
+    decision = Part(DecisionSchema, required=True, allow_none=True)
+    outcome = Part(OutcomeSchema, required=True, allow_none=True)
+    commitment = Text(pattern=HASH)
+    client_seed = Text(pattern=CLIENT_SEED)
+
+
+class StepSchema(Object):
+    """A state that an anchored game came to, the action that led there, and the events if they were asked for."""
+
+    version = Whole(required=True)
+    state_id = Text(pattern=STATE_ID, required=True)
+    action = Read("Action", required=True, allow_none=True)
+    events = Array(Part(EventSchema))
+
+
+class HistorySchema(Object):
+    """How an anchored game came to where it is. If the last entry is not of its `version`, ask for those after it."""
+
+    game_id = Text(pattern=GAME_ID, required=True)
+    version = Whole(required=True)
+    entries = Array(Part(StepSchema), required=True)
 
 
 class ResultSchema(Object):
@@ -394,3 +441,4 @@ class ProblemSchema(OpenObject):
     violations = Array(Part(ViolationSchema))
     decision = Part(DecisionSchema)
     index = Whole()
+    head = Text(pattern=STATE_ID)

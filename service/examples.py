@@ -7,6 +7,10 @@ from typing import Any
 
 from flask import Flask
 
+import engine
+from engine.proof import joined
+from service import answers
+
 GAME: dict[str, Any] = {
     "edition": "cs-2016",
     "players": [{"id": "ann", "name": "Ann", "monster": "gigazaur"}, {"id": "bob"}],
@@ -19,9 +23,21 @@ GAME: dict[str, Any] = {
     },
 }
 ROLL = {"type": "roll", "player": "ann"}
+CONCEDE = {"type": "concede", "player": "bob"}
+SEALED: dict[str, Any] = {
+    "players": [{"id": "ann"}, {"id": "bob"}],
+    "first_player": "ann",
+    "client_seed": "an example",
+    "options": {"secrets": "sealed"},
+}
+SERVER_SEED = "5eed" * 16
 
 PATHS = {"edition": "cs-2016", "ruling": "YIELD-4", "slug": "illegal-action", "card": "wings"}
-QUERIES = {"/v1/adjudicate": "?include=legal_actions,patch", "/v1/rulings": "?edition=pl"}
+QUERIES = {
+    "/v1/adjudicate": "?include=legal_actions,patch",
+    "/v1/games/{game_id}/history": "?events=true",
+    "/v1/rulings": "?edition=pl",
+}
 FEW = 3
 
 
@@ -44,6 +60,8 @@ def bodies(app: Flask) -> dict[str, Any]:
             ]
         },
         "/v1/odds": {"state": rolled(app, state), "dice": [0, 1]},
+        "/v1/reveal": {"state_id": over(app)},
+        "/v1/verify": app.test_client().post("/v1/reveal", json={"state_id": over(app)}).get_json(),
     }
 
 
@@ -52,9 +70,28 @@ def rolled(app: Flask, state: Any) -> Any:
     return app.test_client().post("/v1/adjudicate", json={"state": state, "action": ROLL}).get_json()["state"]
 
 
+def over(app: Flask) -> str:
+    """The id of the last state of a sealed game. Its seed is fixed here: to a client the app would give another."""
+    with app.test_request_context():
+        made = engine.new_game(SEALED, joined(SERVER_SEED, SEALED["client_seed"]))
+        state = answers.opening(made, SEALED)
+    for action in (ROLL, CONCEDE):
+        body = {"state_id": state["state_id"], "action": action}
+        state = app.test_client().post("/v1/adjudicate", json=body).get_json()["state"]
+    return str(state["state_id"])
+
+
 def paths(app: Flask) -> dict[str, str]:
     """What stands for each name in a path."""
-    return {**PATHS, "state_id": bodies(app)["/v1/view"]["state"]["state_id"]}
+    return {**PATHS, "state_id": bodies(app)["/v1/view"]["state"]["state_id"], "game_id": anchored(app)}
+
+
+def anchored(app: Flask) -> str:
+    """The id of an anchored game after its roll; asked for again, it is the same."""
+    asked = {**GAME, "options": {"history": "anchored"}}
+    state = app.test_client().post("/v1/games", json=asked).get_json()["state"]
+    game_id: str = rolled(app, state)["game_id"]
+    return game_id
 
 
 def settled(answer: Any) -> Any:

@@ -12,29 +12,37 @@ if TYPE_CHECKING:
 
 NOWHERE = "default-src 'none'; frame-ancestors 'none'"
 CSP = "Content-Security-Policy"
-SAFE = (("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"))
-SAFE_AND_ALONE = (*SAFE, (CSP, NOWHERE))
+SAFE = (
+    ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+)  # fmt: skip
+UNLESS_SAID = ((CSP, NOWHERE), ("Cache-Control", "no-store"))
+SAFE_AND_ALONE = (*SAFE, *UNLESS_SAID)
 
 ANY = "*"
 DAY = "86400"
 # What a page on another site may send and read, besides what every browser allows it anyway.
-SENT = ("Authorization", "Content-Encoding", "Content-Type", "Idempotency-Key", "If-None-Match", "Prefer")
+SENT = (
+    "Authorization", "Content-Encoding", "Content-Type", "Idempotency-Key", "If-None-Match", "Kaijudge-Seat", "Prefer",
+)  # fmt: skip
 READ = (
     "Accept-Encoding", "Accept-Post", "Allow", "Content-Encoding", "ETag", "Idempotency-Replayed",
-    "Idempotency-Stored", "Location", "Preference-Applied", "Retry-After", "Server-Timing",
+    "Idempotency-Stored", "Location", "Preference-Applied", "RateLimit", "RateLimit-Limit", "RateLimit-Policy",
+    "RateLimit-Remaining", "RateLimit-Reset", "Retry-After", "Server-Timing", "WWW-Authenticate",
 )  # fmt: skip
 
 
 def guard(app: WSGIApplication) -> WSGIApplication:
-    """A browser takes an answer for what it says it is, loads nothing from it, and tells nobody where it was.
+    """A browser takes an answer for what it says it is, loads and keeps nothing of it, and tells nobody where it was.
 
     Around the whole application, where headers are a plain list: every answer pays for what is done to every answer.
     """
 
     def guarded(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
-            has_policy = any(name == CSP for name, _ in headers)
-            return start_response(status, [*headers, *(SAFE if has_policy else SAFE_AND_ALONE)], *error)
+            said = {name for name, _ in headers}
+            unsaid = [each for each in UNLESS_SAID if each[0] not in said]
+            return start_response(status, [*headers, *SAFE, *unsaid], *error)
 
         return app(environ, start)
 

@@ -18,9 +18,10 @@ from functools import wraps
 import orjson
 from flask import Response, current_app, request
 
-from service import i18n, metrics, problems
+from service import i18n, metrics, problems, record, seal, seats
 from service.config import Config
 from service.problems import Refusal
+from service.seal import BrokenSeal
 from service.store import Store, StoreUnavailable, answer_key
 from service.wire import read_limited
 
@@ -29,7 +30,7 @@ FINAL = {
     "malformed-json", "schema-violation", "invalid-state", "illegal-action", "game-over", "state-superseded",
     "seal-invalid",
 }  # fmt: skip
-MARKER, ANSWER = b"~", b"="
+MARKER, ANSWER, WRAPPED = b"~", b"=", b"#"
 FINGERPRINT = 32
 PASSING = "kaijudge.passing"
 
@@ -52,7 +53,7 @@ def _remembered(view: View, key: str) -> Response:
         raise Refusal("bad-parameter", "Idempotency-Key takes 1 to 255 visible ASCII characters")
     config: Config = current_app.extensions["kaijudge"]
     store: Store = current_app.extensions["kaijudge.shelf"].store
-    place, fingerprint = answer_key(key), _fingerprint()
+    place, fingerprint = answer_key(key, record.current().caller), _fingerprint()
     marker = MARKER + fingerprint + secrets.token_bytes(8)
     try:
         found = store.claim(place, marker, config.idempotency_wait)
@@ -60,7 +61,7 @@ def _remembered(view: View, key: str) -> Response:
         return _not_stored(_answer(view)[0])
     if found is not None:
         metrics.hit("answer")
-        return _repeat(found, fingerprint)
+        return _repeat(found, place, fingerprint)
     metrics.miss("answer")
     return _settle(view, store, place, marker, config.idempotency_ttl)
 
@@ -71,7 +72,7 @@ def _settle(view: View, store: Store, place: str, marker: bytes, seconds: int) -
     try:
         response, final = _answer(view)
         if final:
-            store.settle(place, marker, _write(response, marker[1 : 1 + FINGERPRINT]), seconds)
+            store.settle(place, marker, _write(response, place, marker[1 : 1 + FINGERPRINT]), seconds)
             kept = True
     except StoreUnavailable:
         return _not_stored(response)
@@ -105,19 +106,20 @@ def _release(store: Store, place: str, marker: bytes) -> None:
         return
 
 
-def _repeat(found: bytes, fingerprint: bytes) -> Response:
+def _repeat(found: bytes, place: str, fingerprint: bytes) -> Response:
     """What lies under the key, if it belongs to this request: its answer, or the advice to come back."""
     if found and found[1 : 1 + FINGERPRINT] != fingerprint:
         raise Refusal("idempotency-key-reuse", "This Idempotency-Key was sent with another request")
-    if found[:1] != ANSWER:
+    if found[:1] not in (ANSWER, WRAPPED):
         raise problems.unavailable("idempotency-in-progress", "The first request with this key is still at work")
-    return _read(found)
+    return _read(found, place)
 
 
 def _fingerprint() -> bytes:
-    """What makes a request the same: its method, path, query and body."""
+    """What makes a request the same: its method, path, query and body, and whose seat it comes from."""
     config: Config = current_app.extensions["kaijudge"]
-    head = f"{request.method} {request.path}?{request.environ['QUERY_STRING']}\n".encode()
+    environ = request.environ
+    head = f"{request.method} {request.path}?{environ['QUERY_STRING']}\n{environ.get(seats.SENT, '')}\n".encode()
     return hashlib.sha256(head + read_limited(max(config.body_limit, config.batch_limit))).digest()
 
 
@@ -126,14 +128,23 @@ def _not_stored(response: Response) -> Response:
     return response
 
 
-def _write(response: Response, fingerprint: bytes) -> bytes:
+def _write(response: Response, place: str, fingerprint: bytes) -> bytes:
+    """What is kept of an answer; encrypted where there are keys, since it may be for one player only."""
     i18n.say_language(response)
     head = orjson.dumps([response.status_code, [*response.headers.items()]])
-    return ANSWER + fingerprint + head + b"\n" + response.get_data()
+    content, key = head + b"\n" + response.get_data(), seats.ring().newest
+    if key is None:
+        return ANSWER + fingerprint + content
+    return WRAPPED + fingerprint + seal.wrap(key, content, place.encode())
 
 
-def _read(kept: bytes) -> Response:
-    """A kept answer."""
-    head, _, body = kept[1 + FINGERPRINT :].partition(b"\n")
+def _read(kept: bytes, place: str) -> Response:
+    """A kept answer; a refusal without the key it was encrypted with."""
+    content = kept[1 + FINGERPRINT :]
+    try:
+        plain = content if kept[:1] == ANSWER else seal.unwrap(seats.ring(), content, place.encode())
+    except BrokenSeal:
+        raise Refusal("seal-invalid", problems.PROBLEMS["seal-invalid"].meaning) from None
+    head, _, body = plain.partition(b"\n")
     status, headers = orjson.loads(head)
     return Response(body, status, [*headers, ("Idempotency-Replayed", "true")])

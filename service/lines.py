@@ -18,11 +18,12 @@ import threading
 from typing import Any, Protocol
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
+from hiredis import pack_command
 from redis import ConnectionPool, RedisCluster
 from redis.backoff import NoBackoff
 from redis.cluster import ClusterNode
 from redis.exceptions import ConnectionError as Disconnected
-from redis.exceptions import ResponseError
+from redis.exceptions import MovedError, ResponseError
 from redis.retry import Retry
 from redis.sentinel import Sentinel, SentinelConnectionPool
 
@@ -33,7 +34,8 @@ SENTINEL_PORT = 26379
 
 QUIET = {"driver_info": None}  # no CLIENT SETINFO when connecting
 
-Command = tuple[str | bytes | int, ...]
+Value = str | bytes | int
+Command = tuple[Value, ...]
 
 
 class Line(Protocol):
@@ -70,9 +72,10 @@ class Direct:
 
 def _exchange(connection: Any, commands: tuple[Command, ...]) -> list[Any]:
     """Send all, then read all: an error among the replies is raised when nothing is left on the line."""
-    connection.connect()
-    pieces = [piece for command in commands for piece in connection.pack_command(*command)]
-    connection.send_packed_command([b"".join(pieces)])
+    if not connection.is_connected:
+        connection.connect()
+    packed = b"".join([pack_command(command) for command in commands])  # type: ignore[arg-type]
+    connection.send_packed_command([packed], check_health=False)
     replies = [_reply(connection) for _ in commands]
     for each in replies:
         if isinstance(each, ResponseError):
@@ -100,6 +103,8 @@ class Clustered:
         client = self._client()
         if len(commands) == 1:
             return [client.execute_command(*commands[0])]
+        if commands[-1][0] == "WAIT":
+            return _run_at_owner(client, commands)
         pipeline = client.pipeline()
         for command in commands:
             pipeline.execute_command(*command)
@@ -124,6 +129,28 @@ class Clustered:
         node: Any = ClusterNode  # untyped
         nodes = [node(host, port) for host, port in self._nodes]
         return RedisCluster(startup_nodes=nodes, retry=Retry(NoBackoff(), 1), **self._options)
+
+
+def _run_at_owner(client: Any, commands: tuple[Command, ...]) -> list[Any]:
+    """Run a script and WAIT at the owner of its slot, over one connection: WAIT counts what was written over that."""
+    key = commands[0][3]
+    try:
+        return _exchange_at(client, key, commands)
+    except MovedError:
+        client.execute_command("EXISTS", key)  # follows the slot, and learns where it is
+    return _exchange_at(client, key, commands)
+
+
+def _exchange_at(client: Any, key: Value, commands: tuple[Command, ...]) -> list[Any]:
+    pool = client.get_redis_connection(client.get_node_from_key(key)).connection_pool
+    connection = pool.get_connection()
+    try:
+        return _exchange(connection, commands)
+    except Disconnected:
+        connection.disconnect()
+        raise
+    finally:
+        pool.release(connection)
 
 
 # Addresses

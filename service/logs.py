@@ -1,4 +1,5 @@
-"""The log: a JSON object a line, one a request. Players' names and ids, bodies, paths and keys never get into it."""
+"""The log: a JSON object a line, one a request. Players' names and ids, bodies, paths and keys never get into it;
+of an API key only the name that the settings give it."""
 
 from __future__ import annotations
 
@@ -73,6 +74,7 @@ def answered(record: Record, method: str, route: str, status: int, seconds: floa
         "action": record.action or None,
         "problem": record.problem or None,
         "code": record.code or None,
+        "caller": record.caller or None,
     }
     write(orjson.dumps(line, option=ONE_LINE).decode())
 

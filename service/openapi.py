@@ -15,7 +15,7 @@ from flask import Flask
 from marshmallow import Schema
 
 from engine import EDITIONS
-from service import __version__, catalogue, documents, schemas
+from service import __version__, catalogue, documents, revealed, schemas, seats
 from service.examples import QUERIES, bodies, paths, settled
 from service.fields import CardId, Object, OpenObject, Shape, Word, component, reference, shape_of_schema
 from service.idempotency import KEY
@@ -48,6 +48,33 @@ PARAMETERS: dict[str, Shape] = {
         "description": "A repetition of the request with the same key gets the same answer.",
         "schema": {"type": "string", "pattern": f"^{KEY.pattern}$"},
     },
+    "seat": {
+        "name": seats.HEADER, "in": "header",
+        "description": "In a game with seats: the token of the player who asks, or of several, with commas between.",
+        "schema": {"type": "string"},
+    },
+    "after": {
+        "name": "after", "in": "query", "description": "The version that is known.",
+        "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
+    },
+    "wait": {
+        "name": "wait", "in": "query",
+        "description": "With `after`: seconds to wait at most for a later version. The server has a limit of its own, "
+        "and answers at once when too many wait already.",
+        "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
+    },
+    "later": {
+        "name": "after", "in": "query", "description": "Only what came after this version.",
+        "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
+    },
+    "limit": {
+        "name": "limit", "in": "query", "description": "At most so many entries; the server has a limit of its own.",
+        "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
+    },
+    "events": {
+        "name": "events", "in": "query", "description": "Whether each entry has the events that the caller may see.",
+        "schema": {"type": "string", "enum": ["true", "false"]},
+    },
     "etag": {
         "name": "If-None-Match", "in": "header", "description": "What is known already: then nothing is sent.",
         "schema": {"type": "string"},
@@ -63,9 +90,24 @@ HEADERS: dict[str, dict[str, str]] = {
         "Idempotency-Replayed": "`true` when this answer was given before.",
         "Idempotency-Stored": "`false` when this answer could not be kept under its key.",
     },
-    "timing": {"Server-Timing": "Milliseconds by part, if they were asked for."},
+    "timing": {
+        "Server-Timing": "Milliseconds by part, if they were asked for.",
+        "Preference-Applied": "`server-timing`, if it was asked for.",
+    },
     "language": {"Content-Language": "The language of the words in this answer."},
-    "etag": {"ETag": "The id of the state.", "Cache-Control": "For ever: a state never changes."},
+    "etag": {"ETag": "What this content is known by; a state by its id.", "Cache-Control": "How long it may be kept."},
+}
+
+REFUSAL_HEADERS = {
+    401: {"WWW-Authenticate": "What is to be sent."},
+    409: {"Retry-After": "Seconds after which to ask again, where that can help."},
+    415: {"Accept-Post": "The media types that are read.", "Accept-Encoding": "The codings that are read."},
+    429: {"Retry-After": "Seconds after which to ask again."},
+    503: {"Retry-After": "Seconds after which to ask again."},
+}
+GUARDED = ("unauthenticated", "rate-limited")  # whatever is not public
+SECURITY_SCHEMES = {
+    "key": {"type": "http", "scheme": "bearer", "description": "An API key, where the server wants one."},
 }
 
 ABOUT = """\
@@ -73,9 +115,16 @@ Send a state and an action, get the next state, the events, and the rulings behi
 
 Bodies may come in gzip (`Content-Encoding: gzip`); longer answers go out in it to whoever accepts it.
 
-Names and texts of cards, messages of events, titles of problems and details of violations are told in English, Czech,
-Hungarian or Polish, by `Accept-Language`; `Content-Language` says in which. Details with values in them are in English,
-as are editions and rulings.
+Names and texts of cards, messages of events, titles of problems and details of violations and errors are told in
+English, Czech, Hungarian or Polish, by `Accept-Language`; `Content-Language` says in which. Other details with values
+in them are in English, as are editions and rulings.
+
+`Prefer: server-timing` asks how long an answer took: then it has a `Server-Timing`, and `Preference-Applied`.
+
+A server may want an API key (`Authorization: Bearer …`) for all that is not public, and may limit how much each key, or
+each address, asks. Then every answer tells how the limit stands: `RateLimit-Policy` and `RateLimit` as the IETF's draft
+has them, and `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` (seconds until all of it is there again). A
+batch counts as many requests as it has items, a replay as many as it has actions.
 """
 
 TAGS = {
@@ -100,9 +149,10 @@ def build(app: Flask) -> dict[str, Any]:
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/"}],
+        "security": [{}, {"key": []}],
         "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
         "paths": paths,
-        "components": {"schemas": components()},
+        "components": {"schemas": components(), "securitySchemes": SECURITY_SCHEMES},
     }
 
 
@@ -138,16 +188,24 @@ def _describe(app: Flask, path: str, method: str, view: Any) -> dict[str, Any]:
         described["requestBody"] = {"required": True, "content": _content(told.body, bodies(app)[path], told)}
     answers = {str(told.status): _answer(app, path, method, told)}
     if "etag" in told.query:
-        answers["304"] = {"description": "It is what you have."}
-    described["responses"] = {**answers, **_refusals((*told.refusals, *ANY))}
+        answers["304"] = {"description": "It is what you have.", "headers": _described(HEADERS["etag"])}
+    if is_public := getattr(view, "public", False):
+        described["security"] = []
+    refusals = (*told.refusals, *ANY, *(() if is_public else GUARDED))
+    described["responses"] = {**answers, **_refusals(refusals, HEADERS["key"] if "key" in told.query else {})}
     return described
 
 
 def _answer(app: Flask, path: str, method: str, told: Operation) -> dict[str, Any]:
     """The answer to a good request, with an example that the app itself gave."""
+    if told.status == 204:
+        return {"description": "It is done."}
     if told.answer is None:
-        return {"description": "The document.", "content": {told.media_type: {"schema": {"type": "string"}}}}
-    answer = {"description": told.answer.__doc__, "content": _content(told.answer, _ask(app, method, path), told)}
+        kind = "object" if told.media_type == "application/yaml" else "string"  # a reader of YAML gets an object
+        content: Shape = {told.media_type: {"schema": {"type": kind}}}
+        answer: Shape = {"description": "The document.", "content": content}
+    else:
+        answer = {"description": told.answer.__doc__, "content": _content(told.answer, _ask(app, method, path), told)}
     if headers := _headers(told):
         answer["headers"] = headers
     return answer
@@ -158,7 +216,11 @@ def _headers(told: Operation) -> dict[str, Shape]:
     named = {"Location": "Where the state is."} if told.status == 201 else {}
     for parameter in _parameters(told):
         named.update(HEADERS.get(parameter, {}))
-    return {name: {"description": text, "schema": {"type": "string"}} for name, text in named.items()}
+    return _described(named)
+
+
+def _described(headers: dict[str, str]) -> dict[str, Shape]:
+    return {name: {"description": text, "schema": {"type": "string"}} for name, text in headers.items()}
 
 
 def _parameters(told: Operation) -> tuple[str, ...]:
@@ -183,21 +245,25 @@ def _ask(app: Flask, method: str, path: str) -> Any:
     return settled(answer.get_json())
 
 
-def _refusals(slugs: tuple[str, ...]) -> dict[str, Any]:
-    """The refusals of an operation, by status."""
+def _refusals(slugs: tuple[str, ...], headers: dict[str, str]) -> dict[str, Any]:
+    """The refusals of an operation, by status; all of them may have these headers."""
     by_status: dict[int, list[str]] = {}
-    for slug in slugs:
+    for slug in dict.fromkeys(slugs):
         by_status.setdefault(PROBLEMS[slug].status, []).append(slug)
+    return {str(status): _refusal(status, by_status[status], headers) for status in sorted(by_status)}
+
+
+def _refusal(status: int, slugs: list[str], headers: dict[str, str]) -> dict[str, Any]:
     content = {PROBLEM_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    return {
-        str(status): {"description": ", ".join(f"`{slug}`" for slug in by_status[status]), "content": content}
-        for status in sorted(by_status)
-    }
+    told: dict[str, Any] = {"description": ", ".join(f"`{slug}`" for slug in slugs), "content": content}
+    if headers := {**headers, **REFUSAL_HEADERS.get(status, {})}:
+        told["headers"] = _described(headers)
+    return told
 
 
 def components() -> dict[str, Shape]:
     """Every schema by its name."""
-    found = [each for module in (schemas, documents, catalogue) for each in vars(module).values()]
+    found = [each for module in (schemas, documents, catalogue, revealed) for each in vars(module).values()]
     found.extend(documents.ACTIONS.values())
     kept = {each for each in found if isinstance(each, type) and issubclass(each, Schema)}
     kept -= {Schema, Object, OpenObject, documents.PublicState}

@@ -14,10 +14,12 @@ View = TypeVar("View", bound=Callable[..., Response])
 
 ANY = ("not-acceptable", "internal-error")
 BODY = ("malformed-json", "bad-parameter", "too-large", "unsupported-media-type", "schema-violation", "invalid-state")
-STATE = (*BODY, "state-not-found", "store-unavailable")
-KEYED = ("idempotency-in-progress", "idempotency-key-reuse")  # with the parameter "key"
+STATE = (*BODY, "seal-invalid", "state-not-found", "store-unavailable")
+SEATED = ("unauthenticated", "forbidden")  # with the parameter "seat"
+KEYED = ("idempotency-in-progress", "idempotency-key-reuse", "seal-invalid")  # with the parameter "key"
 CATALOGUE = ("bad-parameter",)
 ITEM = (*CATALOGUE, "not-found")
+ANCHORED = ("state-superseded", "anchor-lost", "anchor-unavailable")
 MOVED = ("include", "messages", "language")  # the parameters of an answer that tells of a game that has moved
 
 
@@ -55,3 +57,19 @@ def operation(
         return view
 
     return describe
+
+
+def public(view: View) -> View:
+    """Say of a view that anybody may ask it, as often as he likes: it needs no API key and does not count."""
+    view.public = True  # type: ignore[attr-defined]
+    return view
+
+
+def counted(count: Callable[[], int]) -> Callable[[View], View]:
+    """Say of a view how much of its caller's limit a request takes, where it is more than one."""
+
+    def mark(view: View) -> View:
+        view.count = count  # type: ignore[attr-defined]
+        return view
+
+    return mark

@@ -16,7 +16,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 import engine
 from service import record
-from service.i18n import ENGLISH, asked_language, meaning_of, title_of, translated
+from service.i18n import ENGLISH, asked_language, details, meaning_of, title_of, translated
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER = 1
@@ -43,8 +43,10 @@ PROBLEMS: dict[str, Kind] = {
         400, "The request cannot be read",
         "A query parameter is unknown or has a value it cannot have, or the request itself is broken.",
     ),
-    "unauthenticated": Kind(401, "Who is asking?", "This server wants a key, and none that it knows was sent."),
-    "forbidden": Kind(403, "Not for this key", "The key is known, but may not do this."),
+    "unauthenticated": Kind(
+        401, "Who is asking?", "This server wants a key, or this game the token of a seat, and none it knows was sent.",
+    ),
+    "forbidden": Kind(403, "Not for you", "The key or the seat is known, but may not do this."),
     "not-found": Kind(404, "There is nothing here", "No such path, or nothing of this id."),
     "state-not-found": Kind(
         404, "This state is not kept here",
@@ -90,7 +92,7 @@ PROBLEMS: dict[str, Kind] = {
     "internal-error": Kind(500, "A fault of this server", "It is ours, not yours; `decision_id` finds it in our log."),
     "anchor-unavailable": Kind(
         503, "The record of anchored games cannot be reached",
-        "Nothing has changed. `Retry-After` says when to try again.",
+        "A step may have been recorded or not: send the very same again after `Retry-After`.",
     ),
     "store-unavailable": Kind(
         503, "The store of states cannot be reached", "Send the whole state instead, or try again after `Retry-After`.",
@@ -124,9 +126,7 @@ def decision_id() -> str:
 def refuse_document(slug: str, problems: Iterable[engine.Problem], prefix: str = "") -> Refusal:
     """The refusal of a document: every problem with its pointer, up to a number that keeps the answer small."""
     errors = [{"pointer": prefix + each.pointer, "detail": each.detail} for each in islice(problems, MOST_ERRORS)]
-    first = errors[0]
-    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-    return Refusal(slug, f"{first['pointer'] or 'The body'} {first['detail']}{more}", errors=errors)
+    return Refusal(slug, details.in_short(errors, ENGLISH), errors=errors)
 
 
 def unavailable(slug: str, detail: str) -> Refusal:
@@ -150,9 +150,12 @@ def write_problem(refusal: Refusal, instance: str, language: str = ENGLISH) -> d
 
 
 def _in_words(refusal: Refusal, language: str) -> dict[str, Any]:
-    """What else of a problem has words in a language; details with values in them have English ones only."""
+    """What else of a problem has words in a language: details of errors and violations, and those without values."""
     if refusal.detail == PROBLEMS[refusal.slug].meaning:
         return {"detail": meaning_of(refusal.slug, refusal.detail, language)}
+    if "errors" in refusal.carries:
+        errors = details.translate_all(refusal.carries["errors"], language)
+        return {"detail": details.in_short(errors, language), "errors": errors}
     if "violations" not in refusal.carries:
         return {}
     violations = translated(refusal.carries["violations"], language)

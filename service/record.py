@@ -17,11 +17,11 @@ SEVERAL = "several"
 class Record:
     """The notes on one request."""
 
-    __slots__ = ("action", "began", "bytes_in", "code", "decision_id", "problem", "spans")
+    __slots__ = ("action", "began", "bytes_in", "caller", "code", "decision_id", "problem", "spans")
 
     def __init__(self) -> None:
         self.began = perf_counter()
-        self.decision_id = self.action = self.problem = self.code = ""
+        self.decision_id = self.action = self.problem = self.code = self.caller = ""
         self.bytes_in = 0
         self.spans: dict[str, float] | None = None
 

@@ -7,25 +7,48 @@ from typing import Any
 
 import engine
 from engine import Action, Problem
-from service import answers, schemas, states
+from service import answers, schemas, seats, states
+from service.anchor import Path
 from service.answers import Include
 from service.problems import Refusal, refuse_document
-from service.states import Loaded, Values
+from service.states import FREE, Loaded, Values
+from service.wire import read_body
+
+NO_SEED = "a sealed game cannot be played again from its start, for its seed is not known: send its first state"
 
 
 def replay(body: Any, include: Include) -> Values:
     """What the actions of a body make of its game."""
     schemas.check(schemas.REPLAY, body)
-    start, actions = load_start(body), read_actions(body["actions"])
-    result = play(start, actions, body.get("state"))
-    return {**answers.moved(result, include), "applied": len(actions)}
+    (start, events), actions = load_start(body), read_actions(body["actions"])
+    if start.state.options.history == FREE:
+        result = play(start, events, actions)
+        document = states.issue(result.state)
+    else:
+        result = play(start, events, actions, Path(start, len(actions)))
+        document = states.write_document(result.state, start.key)
+    viewers = seats.callers(start.state.game_id)
+    return {**answers.moved(result, document, include, viewers=viewers), "applied": len(actions)}
 
 
-def load_start(body: Values) -> engine.Result:
+def count_actions() -> int:
+    """How many adjudications a replay is; one that cannot be read is one."""
+    try:
+        body = read_body()
+    except Refusal:
+        return 1
+    actions = body.get("actions") if isinstance(body, dict) else None
+    return len(actions) if isinstance(actions, list) else 1
+
+
+def load_start(body: Values) -> tuple[Loaded, list[Values]]:
     """Where the actions begin, and the events so far."""
-    if "game" in body:
-        return states.new_game(body["game"], "/game")
-    return engine.Result(states.load_state(body, schemas.REPLAY).state, [])
+    if "game" not in body:
+        return states.load_state(body, schemas.REPLAY), []
+    if body["game"].get("options", {}).get("secrets") == "sealed":
+        raise refuse_document("invalid-state", [Problem("/game/options/secrets", NO_SEED)])
+    made = states.new_game(body["game"], "/game")
+    return Loaded(made.state), made.events
 
 
 def read_actions(values: list[Values]) -> list[Action]:
@@ -42,17 +65,21 @@ def read_actions(values: list[Values]) -> list[Action]:
     return actions
 
 
-def play(start: engine.Result, actions: Iterable[Action], told: Values | None) -> engine.Result:
+def play(start: Loaded, events: list[Values], actions: Iterable[Action], path: Path | None = None) -> engine.Result:
     """The game after all actions, with the events of all; a refusal says at which action (`index`) it stopped.
 
-    `told` is the document a client told it from, if it did.
+    `path` is the way that an anchored game has gone, and the only one it can be played again along.
     """
-    state, events = start
+    state = start.state
     for index, action in enumerate(actions):
         try:
-            state, happened = states.apply_told(Loaded(state, told), action)
+            state, happened = states.apply_told(Loaded(state, start.told, None, start.key), action)
+            if path is not None:
+                path.check(index, action)
         except Refusal as refusal:
             refusal.carries["index"] = index
             raise
         events.extend(happened)
+    if path is not None:
+        path.check_start()
     return engine.Result(state, [{**event, "seq": seq} for seq, event in enumerate(events)])

@@ -11,7 +11,7 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields
 
-from engine import EDITIONS, Problem
+from engine import EDITIONS, Problem, revealed
 from engine.state import PLACES
 from service.fields import (
     MESSAGES,
@@ -39,8 +39,10 @@ SETUP_PHASES = ("start", "roll", "buy")
 DICE = ("server", "client")
 SECRETS = ("open", "sealed")
 HISTORY = ("free", "anchored")
+AUTH = ("none", "seats")
 NAME_LENGTH = 64
 SEED_LENGTH = 256
+CLIENT_SEED = f"^{revealed.CLIENT_SEED.pattern}$"
 
 # A new game
 
@@ -90,6 +92,7 @@ class NewOptionsSchema(Object):
     dice = Word(DICE)
     secrets = Word(SECRETS)
     history = Word(HISTORY)
+    auth = Word(AUTH)
 
 
 class SetupPlayerSchema(Object):
@@ -122,6 +125,7 @@ class NewGameSchema(Object):
     players = Array(Part(NewPlayerSchema), 1, required=True)
     first_player = Id()
     seed = Text(SEED_LENGTH)
+    client_seed = Text(pattern=CLIENT_SEED)
     options = Part(NewOptionsSchema)
     setup = Part(SetupSchema)
 

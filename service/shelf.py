@@ -8,25 +8,38 @@ import orjson
 
 import engine
 from engine import State
-from service import metrics
+from service import metrics, seal
 from service.config import Config
+from service.keyring import KeyRing
 from service.lru import Lru
 from service.store import Store, StoreUnavailable, state_key
+from service.wire import canonical
 
 
 class Told(NamedTuple):
-    """A state that is told, and what is kept of it."""
+    """A state that is told, what is kept of it, and the id of the key that sealed it, if it is sealed."""
 
     state_id: str
     state: State
     content: bytes
+    key: str = ""
 
 
 class Recent(NamedTuple):
-    """A state at hand, and whether the store keeps it, too."""
+    """A state at hand, and whether the store keeps it, too; of a sealed one its key, and the bytes it was told in."""
 
     state: State
     kept: bool
+    key: str = ""
+    sealed: bytes = b""
+
+
+class Kept(NamedTuple):
+    """What the store keeps of a state: the bytes, those of the plain document, and the key, if it is sealed."""
+
+    content: bytes
+    plain: bytes
+    key: str = ""
 
 
 class Shelf:
@@ -36,19 +49,20 @@ class Shelf:
     not hide that others cannot find a state. A whole state that is sent again needs no store: its content is its proof.
     """
 
-    def __init__(self, store: Store, config: Config) -> None:
+    def __init__(self, store: Store, config: Config, ring: KeyRing) -> None:
         self.store = store
+        self._ring = ring
         self._ttl = config.state_ttl
         self._recent: Lru[Recent] = Lru(config.recent_states)
 
-    def keep(self, state_id: str, state: State, content: bytes) -> None:
+    def keep(self, told: Told) -> None:
         """Keep a state for a time, in one round trip. While the store is away, it is only at hand."""
         try:
-            self.store.put(state_key(state_id), content, self._ttl)
+            self.store.put(state_key(told.state_id), told.content, self._ttl)
             kept = True
         except StoreUnavailable:
             kept = False
-        self._recent.put(state_id, Recent(state, kept), self._ttl)
+        self.remember(told, kept)
 
     def keep_all(self, told: list[Told]) -> None:
         """Keep many states, in one round trip for all."""
@@ -60,37 +74,55 @@ class Shelf:
         except StoreUnavailable:
             kept = False
         for each in told:
-            self._recent.put(each.state_id, Recent(each.state, kept), self._ttl)
+            self.remember(each, kept)
 
-    def known(self, state_id: str) -> State | None:
+    def known(self, state_id: str) -> Recent | None:
         """The state of a content with this id, if it is at hand: then it need not be read again."""
+        return self._recent.get(state_id)
+
+    def remember(self, told: Told, kept: bool = False) -> None:
+        """Have a state at hand that was told, or was sent and read.
+
+        An anchored game may be forgotten: by id, its states are asked of the store each time.
+        """
+        kept = kept and told.state.options.history == "free"
+        sealed = told.content if told.key else b""
+        self._recent.put(told.state_id, Recent(told.state, kept, told.key, sealed), self._ttl)
+
+    def find(self, state_id: str) -> Recent | None:
+        """A state; None when it is gone. StoreUnavailable while the store is away, BrokenSeal without its key."""
         found = self._recent.get(state_id)
-        return None if found is None else found.state
-
-    def remember(self, state_id: str, state: State) -> None:
-        """Have a state at hand that was sent and read."""
-        self._recent.put(state_id, Recent(state, False), self._ttl)
-
-    def find(self, state_id: str) -> State | None:
-        """A state; None when it is gone. StoreUnavailable while the store is away."""
-        found = self._recent.get(state_id) if self.store.is_fresh() else None
-        if found is not None and found.kept:
+        if found is not None and found.kept and self.store.is_fresh():
             metrics.hit("state")
-            return found.state
-        content = self.content(state_id)
-        state = None if content is None else _read(content)
-        if state is not None:
-            self._recent.put(state_id, Recent(state, True), self._ttl)
-        return state
+            return found
+        kept = self.look_up(state_id)
+        if kept is None:
+            return None
+        state = _read(kept.plain) if found is None else found.state
+        if state is None:
+            return None
+        self.remember(Told(state_id, state, kept.content, kept.key), kept=True)
+        return Recent(state, True, kept.key)
 
-    def content(self, state_id: str) -> bytes | None:
-        """The canonical bytes of a state; None when they are gone, or are not those of the id any more."""
+    def look_up(self, state_id: str) -> Kept | None:
+        """What the store keeps of a state; None when it is gone, or is not what the id says any more."""
         content = self.store.get(state_key(state_id))
-        if content is None or not belongs(state_id, content):
+        kept = None if content is None else self._opened(content)
+        if kept is None or not belongs(state_id, kept.plain):
             metrics.miss("state")
             return None
         metrics.hit("state")
-        return content
+        return kept
+
+    def _opened(self, content: bytes) -> Kept | None:
+        """What lies under some bytes of the store; None for the plain bytes of a sealed game, which are never kept."""
+        if not content.startswith(seal.BEGINS):
+            return None if IN_CLEAR in content else Kept(content, content)
+        opened = seal.open_document(self._ring, orjson.loads(content))
+        return Kept(content, canonical(opened.document), opened.key)
+
+
+IN_CLEAR = b'"secrets":"sealed"'
 
 
 def belongs(state_id: str, content: bytes) -> bool:

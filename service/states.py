@@ -8,46 +8,52 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from hmac import compare_digest
 from typing import Any
 
-import orjson
 from flask import current_app, request
 
 import engine
 from engine import Action, Problem, State
-from service import metrics, record, schemas
-from service.problems import Refusal, refuse_document, unavailable
+from engine.proof import joined
+from engine.state import Options
+from service import metrics, record, schemas, seal
+from service.keyring import Key, KeyRing
+from service.problems import PROBLEMS, Refusal, refuse_document, unavailable
 from service.record import timed
 from service.schemas import StateEnvelope
+from service.seal import BrokenSeal
 from service.shelf import Shelf, Told, belongs
 from service.store import StoreUnavailable
+from service.wire import canonical
 
 Values = dict[str, Any]
 
 STATE_ID = re.compile(schemas.STATE_ID)
 NO_STORE = "States cannot be looked up just now: send the whole state"
 WAITING, LAST = "kaijudge.waiting", "kaijudge.last"  # what a request remembers: states to be kept, the state last read
+NO_KEYS = "needs keys, and this server has none: its setting KAIJUDGE_KEYS is empty"
+FREE = "free"
+SEED_BYTES = 32  # of a seed that is drawn
 GONE = "No state of this id is kept here: send the whole state"
 
 # What the engine may stumble over in a document that was written by hand.
 FAULTS = (engine.Bug, AssertionError, ArithmeticError, LookupError, StopIteration, TypeError, ValueError)
 logger = logging.getLogger("kaijudge.states")
 
-canonical = partial(orjson.dumps, option=orjson.OPT_SORT_KEYS)
-
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A state, and how it came: as a document, or by its id."""
+    """A state, and how it came: as a document, or by its id. `key` is the id of the key that sealed it, if one did."""
 
     state: State
     told: Values | None = None
     told_id: str | None = None
+    key: str = ""
 
     @property
     def document(self) -> Values:
-        return write_document(self.state) if self.told is None else self.told
+        return write_document(self.state, self.key) if self.told is None else self.told
 
     @property
     def decision(self) -> Values | None:
@@ -89,27 +95,36 @@ def load_move(body: Any) -> tuple[Loaded, Action]:
 def find_state(state_id: str) -> Loaded:
     """A state by its id, which was checked when it was told; a refusal when it is gone or cannot be looked up."""
     try:
-        state = shelf().find(state_id)
+        found = shelf().find(state_id)
     except StoreUnavailable:
         raise unavailable("store-unavailable", NO_STORE) from None
-    if state is None:
+    except BrokenSeal:
+        raise refuse_seal() from None
+    if found is None:
         raise Refusal("state-not-found", GONE)
-    return Loaded(state, None, state_id)
+    return Loaded(found.state, None, state_id, found.key)
 
 
 def find_content(state_id: str) -> bytes:
     """The document of a state by its id, as bytes; a refusal when it is gone or cannot be looked up."""
     try:
-        content = shelf().content(state_id) if STATE_ID.fullmatch(state_id) else None
+        kept = shelf().look_up(state_id) if STATE_ID.fullmatch(state_id) else None
     except StoreUnavailable:
         raise unavailable("store-unavailable", NO_STORE) from None
-    if content is None:
+    except BrokenSeal:
+        raise refuse_seal() from None
+    if kept is None:
         raise Refusal("state-not-found", GONE)
-    return b'{"state_id":"%s",' % state_id.encode() + content[1:]
+    return b'{"state_id":"%s",' % state_id.encode() + kept.content[1:]
 
 
 def shelf() -> Shelf:
     found: Shelf = current_app.extensions["kaijudge.shelf"]
+    return found
+
+
+def ring() -> KeyRing:
+    found: KeyRing = current_app.extensions["kaijudge.keys"]
     return found
 
 
@@ -119,15 +134,19 @@ def read_document(document: Values) -> Loaded:
     last: Loaded | None = environ.get(LAST)
     if last is not None and last.told is document:
         return last
-    loaded = environ[LAST] = Loaded(known_state(document) or new_state(document), document)
+    if seal.is_sealed(document):
+        loaded = open_document(document)
+    else:
+        loaded = Loaded(known_state(document) or new_state(document), document, document.get("state_id"))
+    environ[LAST] = loaded
     return loaded
 
 
 def known_state(document: Values) -> State | None:
     """The state of a document that was told or read here a moment ago, and so was checked; None of any other."""
     told = document.get("state_id") if type(document) is dict else None
-    state = shelf().known(told) if type(told) is str else None
-    return state if state is not None and belongs(str(told), content_of(document)) else None
+    found = shelf().known(told) if type(told) is str else None
+    return found.state if found is not None and belongs(str(told), content_of(document)) else None
 
 
 def new_state(document: Values) -> State:
@@ -137,11 +156,44 @@ def new_state(document: Values) -> State:
     except engine.InvalidState as error:
         slug = "schema-violation" if error.malformed else "invalid-state"
         raise refuse_document(slug, error.problems, "/state") from None
-    check_offered(state, "/state")
     if "state_id" in document:
         check_id(document, document["state_id"])
-        shelf().remember(document["state_id"], state)
+        shelf().remember(Told(document["state_id"], state, b""))
     return state
+
+
+def open_document(document: Values) -> Loaded:
+    """A state from its sealed document. Whatever is wrong with that, no more is said than that its seal is broken."""
+    try:
+        return known_sealed(document) or new_sealed(document)
+    except (BrokenSeal, engine.InvalidState):
+        raise refuse_seal() from None
+
+
+def known_sealed(document: Values) -> Loaded | None:
+    """The state of a sealed document that is, to the byte, one that was told or opened here a moment ago."""
+    told = document.get("state_id")
+    found = shelf().known(told) if type(told) is str else None
+    kept = seal.kept_of(document)
+    if found is None or kept is None or not compare_digest(found.sealed, kept):
+        return None
+    return Loaded(found.state, document, told, found.key)
+
+
+def new_sealed(document: Values) -> Loaded:
+    """The state of a sealed document, once its seal is opened and found to be that of all the rest, its id included."""
+    opened = seal.open_document(ring(), document)
+    state_id = engine.state_id(opened.document, canonical)
+    if document.get("state_id", state_id) != state_id:
+        raise BrokenSeal
+    state = engine.read_state(opened.document)
+    shelf().remember(Told(state_id, state, seal.kept_of(document) or b"", opened.key))
+    return Loaded(state, document, state_id, opened.key)
+
+
+def refuse_seal() -> Refusal:
+    """The one refusal of whatever carries a seal that is not ours: to say why would tell what lies under it."""
+    return Refusal("seal-invalid", PROBLEMS["seal-invalid"].meaning)
 
 
 def content_of(document: Values) -> bytes:
@@ -157,25 +209,30 @@ def check_id(document: Values, told: Any) -> None:
         raise refuse_document("invalid-state", [Problem("/state_id", "does not belong to this content")], "/state")
 
 
-def check_offered(state: State, prefix: str = "") -> None:
-    """Refuse the kinds of game this server does not offer yet."""
-    for option, value in (("secrets", "sealed"), ("history", "anchored")):
-        if getattr(state.options, option) == value:
-            problem = Problem(f"/options/{option}", f"{value} games are not offered by this server yet")
-            raise refuse_document("invalid-state", [problem], prefix)
-
-
 # Going on
 
 
 def new_game(asked: Values, prefix: str = "") -> engine.Result:
     """The game that is asked for, or a refusal that lists all that makes it impossible; without a seed one is drawn."""
     try:
-        made = engine.new_game(asked, asked["seed"] if "seed" in asked else secrets.token_hex(16))
+        made = engine.new_game(asked, asked["seed"] if "seed" in asked else draw_seed(asked.get("client_seed")))
     except engine.InvalidState as error:
         raise refuse_document("invalid-state", error.problems, prefix) from None
-    check_offered(made.state, prefix)
+    check_keys(made.state.options, prefix)
     return made
+
+
+def draw_seed(client_seed: str | None) -> str:
+    """A seed that nobody can guess, whatever the client adds to it."""
+    return joined(secrets.token_hex(SEED_BYTES), client_seed)
+
+
+def check_keys(options: Options, prefix: str = "") -> None:
+    """Refuse a game that needs keys where there are none."""
+    needing = [name for name, value in (("secrets", "sealed"), ("auth", "seats")) if getattr(options, name) == value]
+    if needing and not ring():
+        problems = [Problem(f"/options/{name}", NO_KEYS) for name in needing]
+        raise refuse_document("invalid-state", problems, prefix)
 
 
 @timed("rules")
@@ -184,7 +241,8 @@ def apply(state: State, action: Action) -> engine.Result:
     record.current().acted(action.type)
     try:
         result = engine.apply(state, action)
-        metrics.adjudicated(action.type, metrics.ACCEPTED)
+        if state.options.history == FREE:  # an anchored game has moved only once that is recorded
+            metrics.adjudicated(action.type, metrics.ACCEPTED)
         return result
     except engine.GameOver:
         metrics.adjudicated(action.type, "game_over")
@@ -202,7 +260,7 @@ def apply_told(loaded: Loaded, action: Action) -> engine.Result:
     try:
         return apply(loaded.state, action)
     except FAULTS as fault:
-        if loaded.told is None:
+        if loaded.told is None or loaded.key:
             raise
         logger.warning("unplayable state", exc_info=fault)
         problem = Problem("/resume", "no game is left so: it cannot be continued")
@@ -228,19 +286,19 @@ def refuse_illegal(state: State, error: engine.IllegalAction) -> Refusal:
 # Going out
 
 
-def write_document(state: State) -> Values:
-    """The whole document of a state, its id included."""
-    return _write(state)[0]
+def write_document(state: State, key: str = "") -> Values:
+    """The whole document of a state, its id included, as it is told: sealed with this key if the game is sealed."""
+    return written(state, key)[0]
 
 
-def issue(state: State) -> Values:
-    """The whole document of a new state, which is kept under its id."""
-    document, content = _write(state)
+def issue(state: State, key: str = "") -> Values:
+    """The whole document of a new state, which is kept under its id; a sealed one goes on with its key."""
+    document, told = written(state, key)
     waiting = request.environ.get(WAITING)
     if waiting is None:
-        shelf().keep(document["state_id"], state, content)
+        shelf().keep(told)
     else:
-        waiting.append(Told(document["state_id"], state, content))
+        waiting.append(told)
     return document
 
 
@@ -256,11 +314,23 @@ def issued_together() -> Iterator[None]:
         shelf().keep_all(waiting)
 
 
-def _write(state: State) -> tuple[Values, bytes]:
-    """The document of a state, and the canonical bytes that its id is over."""
+def written(state: State, key: str = "") -> tuple[Values, Told]:
+    """The document of a state, and what is kept of it. The id is over the plain bytes, sealed or not."""
     document = engine.write_state(state)
     content = canonical(document)
-    return {"state_id": engine.state_id(document, lambda _: content), **document}, content
+    state_id = engine.state_id(document, lambda _: content)
+    if state.options.secrets == "sealed":
+        sealing = sealing_key(key)
+        key = sealing.id
+        document, content = seal.seal_document(sealing, document)
+    return {"state_id": state_id, **document}, Told(state_id, state, content, key)
+
+
+def sealing_key(key: str) -> Key:
+    """The key of this id, or the newest where a game has none yet."""
+    found = ring().get(key) if key else ring().newest
+    assert found is not None
+    return found
 
 
 def write_actions(state: State) -> list[Values]:

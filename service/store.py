@@ -1,7 +1,7 @@
 """What outlives a request: values by key, each for a time. A cache, so every reader says what happens when one is gone.
 
-Kept now: states by their id and answers by Idempotency-Key. The keys of one game share its tag in braces, so they lie
-in one slot of a Redis Cluster, and later ones (its anchors) can change together with its states.
+Kept are states by their id, answers by Idempotency-Key, and the chains of anchored games (chains.py). The keys of one
+game share its tag in braces, so they lie in one slot of a Redis Cluster, and its chain changes with its states.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import time
 from collections.abc import Mapping
 from typing import Any, Literal, Protocol
 
-from redis.exceptions import RedisClusterException, RedisError, ResponseError
+from redis.exceptions import NoScriptError, RedisClusterException, RedisError, ResponseError
 
 from service import metrics
 from service.breaker import Breaker
 from service.config import MEMORY, Config
-from service.lines import Command, Line, open_line
+from service.lines import Command, Line, Value, open_line
 from service.lru import Lru
 from service.record import timed
 
@@ -32,6 +32,14 @@ RELEASE = "if redis.call('GET',KEYS[1])==ARGV[1] then return redis.call('DEL',KE
 log = logging.getLogger("kaijudge")
 
 
+class Script:
+    """A script that the server runs as one step. After the first time it knows it by its hash."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.hash = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
+
+
 class StoreUnavailable(Exception):
     """The store cannot be reached just now, or there is none."""
 
@@ -41,9 +49,9 @@ def state_key(state_id: str) -> str:
     return f"kaijudge:{{{state_id.split('_')[1]}}}:state:{state_id}"
 
 
-def answer_key(idempotency_key: str) -> str:
-    """Where the answer to a request with an Idempotency-Key lies."""
-    return f"kaijudge:{{{hashlib.sha256(idempotency_key.encode()).hexdigest()}}}:answer"
+def answer_key(idempotency_key: str, caller: str = "") -> str:
+    """Where the answer to a request with an Idempotency-Key lies: each caller has keys of its own."""
+    return f"kaijudge:{{{hashlib.sha256(f'{caller} {idempotency_key}'.encode()).hexdigest()}}}:answer"
 
 
 class Store(Protocol):
@@ -132,12 +140,27 @@ class RedisStore:
     def is_fresh(self) -> bool:
         return time.monotonic() - self._answered < FRESH
 
+    def call(self, script: Script, keys: tuple[str, ...], values: tuple[Value, ...], *then: Command) -> list[Any]:
+        """Run a script, and the commands that follow it, over one connection in one round trip."""
+        rest = (len(keys), *keys, *values)
+        try:
+            return self._run(("EVALSHA", script.hash, *rest), *then)
+        except NoScriptError:
+            return self._run(("EVAL", script.text, *rest), *then)
+
+    def run(self, *commands: Command) -> list[Any]:
+        """The replies to commands whose keys share a slot, in one round trip."""
+        return self._run(*commands)
+
     @timed("store")
     def _run(self, *commands: Command) -> list[Any]:
         if not self._breaker.allows():
             raise StoreUnavailable
         try:
             replies = self._line.run(*commands)
+        except NoScriptError:  # an answer like any other: were it no success, an open breaker would refuse what follows
+            self._breaker.succeeded()
+            raise
         except ResponseError as error:  # it is there but cannot do this: out of memory, a replica, no permission
             metrics.store_failed(str(commands[0][0]))
             self._complain(error)
@@ -189,6 +212,9 @@ class MemoryStore:
         with self._values.lock:
             if self._values.get(key) == marker:
                 self._values.drop(key)
+
+    def drop(self, key: str) -> None:
+        self._values.drop(key)
 
     def condition(self) -> Literal["memory"]:
         return "memory"

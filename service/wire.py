@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from typing import IO, Any
 
@@ -17,6 +19,8 @@ from service.record import timed
 
 MEDIA_TYPE = "application/json"
 SPACE = b" \t\n\r"
+canonical = partial(orjson.dumps, option=orjson.OPT_SORT_KEYS)  # the bytes that ids and seals are over
+NUMBER = re.compile(r"[0-9]{1,9}")
 DRAINED = 8  # limits of a body that are read and thrown away
 
 # Reading
@@ -174,6 +178,16 @@ def read_query(**allowed: frozenset[str] | None) -> dict[str, str]:
             possible = f": one of {', '.join(sorted(words))}" if words else ""
             raise Refusal("bad-parameter", f"The parameter {name!r} takes one value{possible}", parameter=name)
     return told.to_dict()
+
+
+def whole(asked: dict[str, str], name: str, default: int) -> int:
+    """The whole number that a parameter of the query is."""
+    told = asked.get(name)
+    if told is None:
+        return default
+    if not NUMBER.fullmatch(told):
+        raise Refusal("bad-parameter", f"The parameter {name!r} takes a whole number from 0 on", parameter=name)
+    return int(told)
 
 
 INCLUDES = frozenset({"legal_actions", "patch"})

@@ -1,7 +1,8 @@
 """Languages: which one a client reads, and the texts of each, read once from the files beside this one.
 
 English details of refusals are written where they arise, and English titles in the table of problems; the other
-languages have theirs in `messages/`. Editions and rulings are told in English only.
+languages have theirs in `messages/`, and in `details/` for what is wrong with a document. Editions and rulings are told
+in English only.
 """
 
 from __future__ import annotations
@@ -67,10 +68,16 @@ def cards(language: str) -> Texts:
     return _read("cards", language)
 
 
+@cache
+def detail_texts(language: str) -> Texts:
+    """Templates of what can be wrong with a document: see details.py."""
+    return _read("details", language)
+
+
 def read_all() -> None:
     """Read every file, so that no request has to wait for one."""
     for language in LANGUAGES:
-        messages(language), cards(language)
+        messages(language), cards(language), detail_texts(language)
 
 
 def _read(kind: str, language: str) -> Texts:

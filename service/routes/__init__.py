@@ -2,6 +2,7 @@
 
 from service.routes import (
     adjudication,
+    anchored,
     batch,
     cards,
     docs,
@@ -11,6 +12,7 @@ from service.routes import (
     odds,
     operations,
     problems,
+    proof,
     replay,
     rulings,
     states,
@@ -19,11 +21,13 @@ from service.routes import (
 
 ALL = (
     games.routes,
+    anchored.routes,
     adjudication.routes,
     legality.routes,
     view.routes,
     states.routes,
     replay.routes,
+    proof.routes,
     batch.routes,
     odds.routes,
     editions.routes,

@@ -7,7 +7,7 @@ from flask import Blueprint, Response
 from service import answers
 from service.documents import AdjudicatedSchema
 from service.idempotency import idempotent
-from service.operation import KEYED, MOVED, STATE, operation
+from service.operation import ANCHORED, KEYED, MOVED, SEATED, STATE, operation
 from service.schemas import MoveEnvelope
 from service.wire import read_body, read_include, reply
 
@@ -16,8 +16,9 @@ routes = Blueprint("adjudication", __name__)
 
 @routes.post("/v1/adjudicate")
 @operation(
-    AdjudicatedSchema, "play", MoveEnvelope, (*STATE, *KEYED, "illegal-action", "game-over"), query=(*MOVED, "key")
-)
+    AdjudicatedSchema, "play", MoveEnvelope, (*STATE, *KEYED, *SEATED, *ANCHORED, "illegal-action", "game-over"),
+    query=(*MOVED, "key", "seat"),
+)  # fmt: skip
 @idempotent
 def adjudicate() -> Response:
     """Apply an action to a state."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from service.batch import LINES, judge_all, read_items, write_results
+from service.batch import LINES, count_items, judge_all, read_items, write_results
 from service.documents import BatchResultsSchema
 from service.idempotency import idempotent
-from service.operation import BODY, KEYED, MOVED, operation
+from service.operation import BODY, KEYED, MOVED, counted, operation
 from service.schemas import BatchSchema
 from service.wire import read_include
 
@@ -15,7 +15,8 @@ routes = Blueprint("batch", __name__)
 
 
 @routes.post("/v1/batch")
-@operation(BatchResultsSchema, "play", BatchSchema, (*BODY, *KEYED), (*MOVED, "key"), also=(LINES,))
+@counted(count_items)
+@operation(BatchResultsSchema, "play", BatchSchema, (*BODY, *KEYED), (*MOVED, "key", "seat"), also=(LINES,))
 @idempotent
 def batch() -> Response:
     """Adjudicate, validate or list legal actions for many states; `include` and `messages` are for all of them."""

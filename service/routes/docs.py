@@ -8,7 +8,7 @@ from flask import Blueprint, Response
 
 from service import files
 from service.headers import CSP
-from service.operation import operation
+from service.operation import operation, public
 from service.problems import Refusal
 
 routes = Blueprint("docs", __name__)
@@ -23,14 +23,16 @@ PAGE_POLICY = "; ".join([
 
 
 @routes.get("/openapi.yaml")
-@operation(None, "operations", media_type="application/yaml")
+@public
+@operation(None, "operations", query=("etag",), media_type="application/yaml")
 def openapi() -> Response:
     """This description."""
     return files.answer(files.read(OPENAPI))
 
 
 @routes.get("/docs")
-@operation(None, "operations", media_type="text/html")
+@public
+@operation(None, "operations", query=("etag",), media_type="text/html")
 def docs() -> Response:
     """This description as a page, on which every operation can be tried."""
     response = files.answer(files.read(PAGE))
@@ -39,6 +41,7 @@ def docs() -> Response:
 
 
 @routes.get("/static/<path:name>")
+@public
 def static(name: str) -> Response:
     """A part of a page. No operation of the API."""
     path = files.static().get(name)

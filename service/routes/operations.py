@@ -11,7 +11,7 @@ from engine.codec import SCHEMA
 from service import __version__, metrics
 from service.catalogue import HealthSchema, HomeSchema, VersionSchema
 from service.config import Config
-from service.operation import operation
+from service.operation import operation, public
 from service.states import shelf
 from service.wire import reply
 
@@ -19,6 +19,7 @@ routes = Blueprint("operations", __name__)
 
 
 @routes.get("/healthz")
+@public
 @operation(HealthSchema, "operations")
 def healthz() -> Response:
     """The process answers."""
@@ -26,6 +27,7 @@ def healthz() -> Response:
 
 
 @routes.get("/readyz")
+@public
 @operation(HealthSchema, "operations")
 def readyz() -> Response:
     """The service can do its work; without the store `degraded`, but open games go on, so it is ready all the same."""
@@ -34,6 +36,7 @@ def readyz() -> Response:
 
 
 @routes.get("/version")
+@public
 @operation(VersionSchema, "operations")
 def version() -> Response:
     """What runs here."""
@@ -43,6 +46,7 @@ def version() -> Response:
 
 
 @routes.get("/")
+@public
 @operation(HomeSchema, "operations")
 def home() -> Response:
     """Where everything is."""
@@ -51,7 +55,7 @@ def home() -> Response:
 
 
 @routes.get("/metrics")
-@operation(None, "operations", media_type=metrics.MEDIA_TYPE)
+@operation(None, "operations", refusals=("not-found",), media_type=metrics.MEDIA_TYPE)
 def measured() -> Response:
-    """What all workers have counted, for Prometheus."""
+    """What all workers have counted, for Prometheus; `not-found` where that is told at a port of its own."""
     return Response(metrics.write(), content_type=metrics.CONTENT_TYPE, headers={"Cache-Control": "no-store"})

@@ -6,7 +6,7 @@ from flask import Blueprint, Response
 
 from service.catalogue import ProblemTypeSchema
 from service.i18n import asked_language, meaning_of, title_of
-from service.operation import ITEM, operation
+from service.operation import ITEM, operation, public
 from service.problems import PROBLEMS, Refusal
 from service.wire import read_query, reply
 
@@ -14,6 +14,7 @@ routes = Blueprint("problems", __name__)
 
 
 @routes.get("/v1/problems/<slug>")
+@public
 @operation(ProblemTypeSchema, "catalogue", refusals=ITEM, query=("language",))
 def problem(slug: str) -> Response:
     """One type of problem."""

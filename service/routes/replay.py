@@ -6,8 +6,8 @@ from flask import Blueprint, Response
 
 from service.documents import ReplayedSchema
 from service.idempotency import idempotent
-from service.operation import KEYED, STATE, operation
-from service.replay import replay
+from service.operation import ANCHORED, KEYED, STATE, counted, operation
+from service.replay import count_actions, replay
 from service.schemas import ReplayEnvelope
 from service.wire import read_body, read_messages, reply
 
@@ -15,9 +15,10 @@ routes = Blueprint("replay", __name__)
 
 
 @routes.post("/v1/replay")
+@counted(count_actions)
 @operation(
-    ReplayedSchema, "play", ReplayEnvelope, (*STATE, *KEYED, "illegal-action", "game-over"),
-    query=("messages", "language", "key"),
+    ReplayedSchema, "play", ReplayEnvelope, (*STATE, *KEYED, *ANCHORED, "illegal-action", "game-over"),
+    query=("messages", "language", "key", "seat"),
 )  # fmt: skip
 @idempotent
 def replay_game() -> Response:

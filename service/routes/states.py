@@ -11,12 +11,13 @@ from service.wire import MEDIA_TYPE, read_query
 
 routes = Blueprint("states", __name__)
 
+REFUSALS = ("bad-parameter", "seal-invalid", "state-not-found", "store-unavailable")
 # Not for shared caches: an open game shows its deck and its seed.
 FOREVER = "private, max-age=31536000, immutable"
 
 
 @routes.get("/v1/states/<state_id>")
-@operation(StateSchema, "play", refusals=("bad-parameter", "state-not-found", "store-unavailable"), query=("etag",))
+@operation(StateSchema, "play", refusals=REFUSALS, query=("etag",))
 def state(state_id: str) -> Response:
     """A state that was told."""
     read_query()

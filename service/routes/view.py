@@ -8,9 +8,9 @@ from flask import Blueprint, Response
 
 import engine
 from engine import Problem, State
-from service import schemas, states
+from service import schemas, seats, states
 from service.documents import ViewSchema
-from service.operation import STATE, operation
+from service.operation import SEATED, STATE, operation
 from service.problems import refuse_document
 from service.schemas import ViewEnvelope
 from service.wire import read_body, read_query, reply
@@ -19,13 +19,16 @@ routes = Blueprint("view", __name__)
 
 
 @routes.post("/v1/view")
-@operation(ViewSchema, "play", ViewEnvelope, STATE)
+@operation(ViewSchema, "play", ViewEnvelope, (*STATE, *SEATED), query=("seat",))
 def view() -> Response:
     """The state without its secrets, with what one player has seen."""
     read_query()
     body = read_body()
     loaded = states.load_state(body, schemas.VIEW)
-    seen = engine.view(loaded.state, seat_named(loaded.state, body))
+    player = seat_named(loaded.state, body)
+    if player is not None:
+        seats.admit(loaded.state, player)
+    seen = engine.view(loaded.state, player)
     return reply({"state_id": loaded.state_id, **seen})
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from service.app import create_app
 from service.config import MEMORY, Config
-from tests.service.servers import RedisServer, serving
+from tests.service.described import checked
+from tests.service.servers import RedisServer, clustered, serving
 
 
 class Referee:
@@ -32,6 +33,13 @@ class Referee:
 
     def legal(self, state):
         return self.post("/v1/legal-actions", {"state": state}).get_json()["actions"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def described():
+    """Every answer is one that openapi.yaml describes, or the test fails."""
+    with checked():
+        yield
 
 
 @pytest.fixture
@@ -60,6 +68,13 @@ def redis(tmp_path):
     """A Redis server of this test's own."""
     with RedisServer(tmp_path) as server:
         yield server
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    """A Redis Cluster of this test's own, and its address."""
+    with clustered(tmp_path) as made:
+        yield made
 
 
 @pytest.fixture(scope="session")

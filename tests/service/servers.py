@@ -109,11 +109,34 @@ class RedisServer:
             return probe.connect_ex(self.socket) == 0
 
     def kill(self):
-        self.process.kill()
-        self.process.wait()
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
 
     def freeze(self):
         self.process.send_signal(signal.SIGSTOP)
 
     def thaw(self):
         self.process.send_signal(signal.SIGCONT)
+
+
+def on_port(folder, port, *settings):
+    """A Redis server that listens on a port, too."""
+    return RedisServer(folder, "--port", str(port), "--bind", "127.0.0.1", *settings)
+
+
+def ask(port, *words):
+    """What the Redis server on a port says to a command."""
+    command = ["redis-cli", "-p", str(port), *map(str, words)]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+@contextmanager
+def clustered(folder):
+    """A Redis Cluster of one node, which has every slot: the node and the address of the cluster."""
+    port = free_port()
+    bus = ("--cluster-enabled", "yes", "--cluster-port", str(free_port()))
+    with on_port(folder, port, *bus) as server:
+        ask(port, "cluster", "addslotsrange", 0, 16383)
+        assert eventually(lambda: "cluster_state:ok" in ask(port, "cluster", "info"))
+        yield server, f"redis+cluster://127.0.0.1:{port}"

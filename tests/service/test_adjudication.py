@@ -6,7 +6,8 @@ import orjson
 import pytest
 
 import engine
-from service.states import canonical, write_document
+from service.states import write_document
+from service.wire import canonical
 
 
 @pytest.fixture
@@ -99,13 +100,6 @@ def test_an_impossible_position(referee, state):
     for player in state["players"]:
         player["place"] = "city"
     assert problem(referee.adjudicate(state, ROLL), "invalid-state")["errors"]
-
-
-@pytest.mark.parametrize(("option", "value"), [("secrets", "sealed"), ("history", "anchored")])
-def test_a_kind_of_game_that_is_not_offered(referee, state, option, value):
-    del state["state_id"]
-    state["options"][option] = value
-    assert pointers(problem(referee.adjudicate(state, ROLL), "invalid-state")) == [f"/state/options/{option}"]
 
 
 def test_an_action_that_cannot_be_read(referee, state):

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.redis
 
 
 def test_a_short_round():
-    names = (REFERENCE, "Redis, by state_id", "no Redis, batch of 16")
+    names = (REFERENCE, "Redis, by state_id", "Redis, sealed and anchored", "no Redis, batch of 16")
     (measured,), sent = run({name: SUBJECTS[name] for name in names}, rounds=1, seconds=1)
     assert set(measured) == {*names, *(TAIL + name for name in names)}
     assert min(measured.values()) > 0

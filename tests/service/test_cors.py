@@ -10,7 +10,10 @@ ORIGIN = {"Origin": "https://game.example"}
 PREFLIGHT = {**ORIGIN, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type"}
 # What any page may read of an answer that was let through, and what it need not.
 ALWAYS = {"Content-Type", "Content-Length", "Content-Language", "Cache-Control", "Expires", "Last-Modified", "Pragma"}
-UNSEEN = {"Date", "Vary", "X-Content-Type-Options", "Referrer-Policy", "Content-Security-Policy"}
+UNSEEN = {
+    "Date", "Vary", "X-Content-Type-Options", "Referrer-Policy", "Content-Security-Policy",
+    "Cross-Origin-Resource-Policy",
+}  # fmt: skip
 
 
 def client_for(origins):

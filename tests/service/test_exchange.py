@@ -165,6 +165,7 @@ def test_every_answer_is_guarded(client, path):
     headers = client.get(path).headers
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
     assert len(headers.getlist("Content-Security-Policy")) == 1
     assert headers["Content-Security-Policy"].startswith("default-src 'none'")
     assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]

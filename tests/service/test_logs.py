@@ -17,7 +17,7 @@ NAME = "Ann Secret"
 GAME = {"players": [{"id": "annsecret", "name": NAME}, {"id": "b"}]}
 FIELDS = {
     "time", "level", "logger", "message", "decision_id", "method", "route", "status", "duration_ms", "bytes_in",
-    "bytes_out", "action", "problem", "code",
+    "bytes_out", "action", "problem", "code", "caller",
 }  # fmt: skip
 
 

@@ -112,9 +112,3 @@ def test_a_wrong_envelope(referee, body, wrong):
 def test_an_impossible_game(referee):
     told = refused(referee, {"game": {**GAME, "first_player": "z"}, "actions": []}, "invalid-state")
     assert pointers(told) == ["/game/first_player"]
-
-
-@pytest.mark.parametrize(("option", "value"), [("secrets", "sealed"), ("history", "anchored")])
-def test_a_kind_of_game_that_is_not_offered(referee, option, value):
-    game = {"players": PLAYERS, "options": {option: value}}
-    assert pointers(refused(referee, {"game": game, "actions": []}, "invalid-state")) == [f"/game/options/{option}"]

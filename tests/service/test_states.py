@@ -6,8 +6,8 @@ import pytest
 import engine
 from service.app import create_app
 from service.config import Config
-from service.states import canonical
 from service.store import state_key
+from service.wire import canonical
 from tests.service.servers import eventually
 
 pytestmark = pytest.mark.redis

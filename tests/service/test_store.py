@@ -14,7 +14,7 @@ from service.config import MEMORY, BadSetting, Config
 from service.lines import Clustered, Direct, open_line
 from service.lru import Lru
 from service.store import MemoryStore, NoStore, RedisStore, StoreUnavailable, answer_key, open_store, state_key
-from tests.service.servers import RedisServer, eventually, free_port
+from tests.service.servers import RedisServer, eventually, free_port, on_port
 
 pytestmark = pytest.mark.redis
 
@@ -303,26 +303,6 @@ def test_an_address_that_is_none(url):
 
 
 # Real ones
-
-
-def on_port(folder, port, *settings):
-    return RedisServer(folder, "--port", str(port), "--bind", "127.0.0.1", *settings)
-
-
-def ask(port, *words):
-    command = ["redis-cli", "-p", str(port), *map(str, words)]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
-
-
-@pytest.fixture
-def cluster(tmp_path):
-    """A Redis Cluster of one node, which has every slot."""
-    port = free_port()
-    bus = ("--cluster-enabled", "yes", "--cluster-port", str(free_port()))
-    with on_port(tmp_path, port, *bus) as server:
-        ask(port, "cluster", "addslotsrange", 0, 16383)
-        assert eventually(lambda: "cluster_state:ok" in ask(port, "cluster", "info"))
-        yield server, f"redis+cluster://127.0.0.1:{port}"
 
 
 def test_a_real_cluster(cluster):
