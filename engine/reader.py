@@ -329,7 +329,8 @@ def _decision_problems(state: State, document: Values) -> list[Problem]:
         return [Problem("/resume/stack", "a turn ends exactly once, after everything else")]
     if state.players[state.active].eliminated:
         return [Problem("/turn/player", "an eliminated monster has no turn (DEATH-1, G-16)")]
-    if not all(_dice_are_there(state, **args) for name, args in state.stack if name == "dice.wait"):
+    waits = [index for index, (name, _) in enumerate(state.stack) if name == "dice.wait"]
+    if waits and (waits != [len(state.stack) - 1] or not _dice_are_there(state, **state.stack[-1][1])):
         return [Problem("/resume/stack", "awaits faces of dice that are not there")]
     if not _tolls_are_due(state):
         return [Problem("/resume/stack", "a hit that is still to land has no toll after it (G-37)")]

@@ -158,7 +158,7 @@ class DecisionSchema(OpenObject):
     default = Read("Action", required=True)
     count = Whole()
     amount = Whole()
-    dice = Array(Word(FACES))
+    dice = Array(Part(DieSchema))
     cards = Array(CardId())
 
 

@@ -410,8 +410,7 @@ def test_the_stack_must_ask(stack: list[Any]) -> None:
 def test_a_hit_is_followed_by_its_toll() -> None:
     """Or a monster would live on without hearts."""
     toll = ["death.toll", {"seats": [0], "by_claws": []}]
-    wait = ["dice.wait", {"seat": 0, "count": 1, "then": ["camouflage.shown", {"seat": 0, "hit": HIT}]}]
-    for late in (["damage.hit", {"hit": HIT}], wait):
+    for late in (["damage.hit", {"hit": HIT}], ["camouflage.wait", {"seat": 0, "hit": HIT}]):
         bad = put(document(), "/options/dice", "client")
         bad["resume"]["stack"].insert(1, late)
         assert "toll" in refused(bad).problems[0].detail
@@ -424,6 +423,13 @@ def test_a_hit_is_followed_by_its_toll() -> None:
 def test_faces_are_awaited_only_where_the_table_rolls() -> None:
     bad = document("dice")
     assert pointers(put(bad, "/options/dice", "server")) == ["/resume/stack"]
+
+
+def test_faces_are_awaited_before_all_else() -> None:
+    bad = document("dice")
+    wait = ["dice.wait", {"seat": 0, "count": 1, "then": ["roll.first", {}]}]
+    bad["resume"]["stack"].insert(1, wait)
+    assert pointers(bad) == ["/resume/stack"]
 
 
 def test_faces_are_awaited_of_some_die() -> None:

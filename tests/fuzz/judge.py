@@ -70,8 +70,8 @@ def _below(document: Any, part: str) -> Any:
 def play_on(state: State, random: Random) -> str:
     """Some random actions from a state that was let in."""
     state.seed = SEED
-    written, cards, hearsay = saved(state), cards_of(state), unknown_rulings(state.stack, state.marks)
-    expect(saved(restored(written)) == written, "a state read back is not the state written")
+    cards, hearsay = cards_of(state), unknown_rulings(state.stack, state.marks)
+    come_to(state)
     for step in range(STEPS):
         offered = engine.legal_actions(state)
         check_state(state, offered, cards)
@@ -86,13 +86,20 @@ def play_on(state: State, random: Random) -> str:
             if step:  # by then it is a state of our own, and our fault
                 raise
             return "stuck"
-        before, state = json.loads(written), result.state
-        written = saved(state)
-        if too_large(state):
+        if too_large(result.state):
             return "outgrown"
-        expect(saved(restored(written)) == written, "a state read back is not the state written")
-        check_step(before, json.loads(written), [without(hearsay, event) for event in plain(result.events)])
+        events = [without(hearsay, event) for event in plain(result.events)]
+        check_step(come_to(state), come_to(result.state), events)
+        state = result.state
     return "played"
+
+
+def come_to(state: State) -> Document:
+    """The document of a state, which is read back as it was written."""
+    written = saved(state)
+    expect(saved(restored(written)) == written, "a state read back is not the state written")
+    document: Document = json.loads(written)
+    return document
 
 
 def too_large(state: State) -> bool:

@@ -63,7 +63,13 @@ def test_adjudications_are_counted_by_what_came_of_them(referee, grown):
     assert "secret" not in referee.client.get("/metrics").text.lower()
 
 
-def test_what_the_store_says(grown):
+@pytest.fixture
+def closed():
+    """No breaker of this process is open, whatever tests before this one did to theirs."""
+    metrics.breaker_closed()
+
+
+def test_what_the_store_says(closed, grown):
     metrics.hit("state")
     metrics.hit("state")
     metrics.miss("state")
