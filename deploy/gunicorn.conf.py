@@ -12,14 +12,16 @@ from pathlib import Path
 ROOT = str(Path(__file__).resolve().parents[1])
 sys.path.insert(0, ROOT)
 
-from service import cells  # noqa: E402 - the path comes first
-
-cells.share()
-
-from service import callers, logs, metrics, serving, waiting  # noqa: E402 - metrics look for their directory when imported
+from service import cells, compiled  # noqa: E402 - the path comes first
 from service.config import Config  # noqa: E402
 
+cells.share()
 _config = Config.from_environment()
+if _config.engine != "python":
+    compiled.use()
+
+# metrics look for their directory when imported, and some of these import the engine
+from service import callers, logs, metrics, serving, waiting  # noqa: E402
 
 serving.install()
 logs.configure(_config.log)

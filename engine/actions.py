@@ -68,7 +68,8 @@ class Hearts(Action):
 
     @property
     def spent(self) -> int:
-        return self.heal + self.poison + self.shrink + sum(count for _, count in self.others)
+        own = self.heal + self.poison + self.shrink
+        return own + sum([count for _, count in self.others]) if self.others else own
 
 
 @dataclass(frozen=True, slots=True)

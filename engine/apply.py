@@ -36,7 +36,7 @@ def apply(state: State, action: Action) -> Result:
     refused = refuse_answer(state, action) if awaited else refuse_interruption(state, action)
     if refused is not None:
         raise IllegalAction([refused])
-    g = Draft.of(state)
+    g = Draft(state)
     g.version += 1
     if awaited:
         answer(g, action)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.damage import Hit, deal, hit
 from engine.draft import Draft, Rulings
 from engine.frames import step
@@ -9,8 +11,8 @@ from engine.state import Seat, State
 from engine.tokyo import offer_yields, tokyo_empty
 from engine.windows import explained, open_window
 
-FROM_TOKYO = ("RESOLVE-ATTACK-1", "RESOLVE-ATTACK-2", "RESOLVE-ATTACK-4", "BAY-14")
-FROM_OUTSIDE = ("RESOLVE-ATTACK-1", "RESOLVE-ATTACK-3", "RESOLVE-ATTACK-4")
+FROM_TOKYO: Final[Rulings] = ("RESOLVE-ATTACK-1", "RESOLVE-ATTACK-2", "RESOLVE-ATTACK-4", "BAY-14")
+FROM_OUTSIDE: Final[Rulings] = ("RESOLVE-ATTACK-1", "RESOLVE-ATTACK-3", "RESOLVE-ATTACK-4")
 
 
 def claw_total(state: State) -> tuple[int, Rulings]:

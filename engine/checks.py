@@ -1,6 +1,6 @@
 """What a stored frame and a stored mark may hold: they name code to run, so they are checked against that code.
 
-A step's parameters are the schema of its frame: each annotation has its check here. What a turn remembers (its marks)
+A step's parameters are the schema of its frame: what each holds has its check here. What a turn remembers (its marks)
 has a check each. A document whose resume part does not pass is refused.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from engine.editions import EDITIONS
 from engine.fields import BIGGEST
@@ -17,13 +17,13 @@ from engine.state import ALL_DICE, FACES, GROUPS
 
 Check = Callable[[Any, int], bool]
 
-MOST = 1000
-AT_ONCE = ("turn.start", "death.concede")
+MOST: Final = 1000
+AT_ONCE: Final = ("turn.start", "death.concede")
 
 
 @lru_cache(maxsize=1024)
 def checks_of(name: str) -> dict[str, Check]:
-    return {key: _check_of(key, str(annotation)) for key, annotation in parameters(name).items()}
+    return {key: _check_of(key, annotation) for key, annotation in parameters(name).items()}
 
 
 def _check_of(key: str, annotation: str) -> Check:
@@ -91,7 +91,7 @@ def is_ruling_id(value: str) -> bool:
     return 1 <= len(value) <= 64 and not value.strip(_RULING_LETTERS)
 
 
-_RULING_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-"
+_RULING_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-"
 
 
 def _is_face(value: Any, seats: int) -> bool:
@@ -106,7 +106,7 @@ CHECKS: dict[str, Check] = {
     "str": _is_text,
     "CardId": _is_card,
     "Hit": _is_hit,
-    "Frame": _is_frame,
+    "Waiting": _is_frame,
     "list[Seat]": _is_list_of(_is_seat),
     "list[int]": _is_list_of(_is_integer),
     "list[str]": _is_list_of(_is_text),

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from engine.actions import write_action
 from engine.defaults import default_action
 from engine.state import BLACK_DICE, CardInPlay, Decision, Options, Outcome, Player, State
 
-SCHEMA = "kaijudge/1"
+SCHEMA: Final = "kaijudge/1"
 
 Values = dict[str, Any]
 

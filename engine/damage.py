@@ -7,7 +7,7 @@ hit has landed, all deaths of the batch are settled together (G-37).
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Final, TypedDict
 
 from engine.actions import Action, Use
 from engine.draft import Draft, Rulings
@@ -16,11 +16,11 @@ from engine.state import CardId, Seat, State
 from engine.windows import open_window
 
 # What a card must have to do with for its owner to be anything but hit.
-REACTIONS = frozenset({"damage", "struck", "use"})
+REACTIONS: Final = frozenset({"damage", "struck", "use"})
 
 # What a card must have to do with, and what the turn must remember, for a hit to do anything but land.
-MEDDLING = REACTIONS | {"attacking", "targeted", "hurt"}
-MEDDLED = frozenset({"dodged", "shields"})
+MEDDLING: Final = REACTIONS | {"attacking", "targeted", "hurt"}
+MEDDLED: Final = frozenset({"dodged", "shields"})
 
 
 class Hit(TypedDict):
@@ -156,5 +156,5 @@ def _land(g: Draft, hit: Hit, amount: int) -> None:
     if dealer is not None and dealer != seat and dealer not in marks.get("dealt", ()):
         g.marks = {**marks, "dealt": (*marks.get("dealt", ()), dealer)}
     if "hurt" in g.hooks:
-        told: dict[str, Any] = {"victim": seat, "dealer": dealer, "amount": lost, "claw": hit["claw"]}
-        open_window(g, "hurt", [seat] if dealer is None or dealer == seat else [dealer, seat], **told)
+        seats = [seat] if dealer is None or dealer == seat else [dealer, seat]
+        open_window(g, "hurt", seats, victim=seat, dealer=dealer, amount=lost, claw=hit["claw"])

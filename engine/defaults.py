@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import chain
+from typing import Final
 
 from engine.actions import Action, Dice, EndTurn, Pass, Resolve, Roll, Use, Yield
 from engine.damage import can_save
@@ -47,7 +48,7 @@ def _default(kind: Callable[[str], Action]) -> Callable[[State, Decision], Actio
     return lambda state, decision: kind(state.players[decision.seat].id)
 
 
-DEFAULTS: dict[str, Callable[[State, Decision], Action]] = {
+DEFAULTS: Final[dict[str, Callable[[State, Decision], Action]]] = {
     "roll": _default_roll,
     "copy": _default_copy,
     "probe": _default(Pass),

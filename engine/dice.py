@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain, combinations
+from typing import Final
 
 from engine.actions import Action, ChangeDie, Dice, Faces, Reroll, Resolve, Roll
 from engine.draft import Draft, Rulings
 from engine.errors import Violation
 from engine.frames import STEPS, question, step
-from engine.state import ALL_DICE, BLACK_DICE, ROLLS, CardId, Face, Frame, Order, Seat, State
+from engine.state import ALL_DICE, BLACK_DICE, ROLLS, CardId, Face, Frame, Order, Seat, State, Waiting
 from engine.windows import adjusted, explained, open_window
 
-ASK: Frame = ("roll.ask", {})
+ASK: Final[Frame] = ("roll.ask", {})
 
 
 def pool_size(state: State, seat: Seat) -> int:
@@ -45,14 +46,14 @@ def throw(g: Draft, seat: Seat, count: int, faces: Faces | None, then: Frame) ->
 
 
 @question("dice.wait", then="dice.shown")
-def dice_wait(g: Draft, seat: Seat, count: int, then: Frame) -> None:
+def dice_wait(g: Draft, seat: Seat, count: int, then: Waiting) -> None:
     """The table rolls: wait for the faces its dice show (ROLL-1)."""
     if not g.players[seat].eliminated:
         g.ask(seat, "dice", ("ROLL-1", "ROLL-7"), count=count)
 
 
 @step("dice.shown")
-def dice_shown(g: Draft, answer: Action, seat: Seat, count: int, then: Frame) -> None:
+def dice_shown(g: Draft, answer: Action, seat: Seat, count: int, then: Waiting) -> None:
     assert isinstance(answer, Dice)
     name, args = then
     g.push((name, {**args, "faces": [*(answer.faces or ())]}))
@@ -148,8 +149,8 @@ def dice_in_question(state: State) -> tuple[Face, ...]:
 def swap(faces: Iterable[Face], dice: list[int], new: list[Face]) -> list[Face]:
     """The same dice with some of them showing new faces."""
     table = [*faces]
-    for die, face in zip(dice, new, strict=True):
-        table[die] = face
+    for at, die in enumerate(dice):
+        table[die] = new[at]
     return table
 
 
@@ -187,8 +188,8 @@ def refuse_faces(state: State, faces: Faces | None, count: int) -> Violation | N
     return None
 
 
-def refuse_dice(state: State, dice: Iterable[int], count: int, pointer: str = "/dice") -> Violation | None:
-    highest = max(dice, default=-1)
+def refuse_dice(state: State, dice: tuple[int, ...], count: int, pointer: str = "/dice") -> Violation | None:
+    highest = max(dice) if dice else -1
     if highest < count:
         return None
     return Violation("no_such_die", "ROLL-4", pointer, f"there are {count} dice, numbered from 0; {highest} is none")

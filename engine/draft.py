@@ -51,37 +51,34 @@ class Draft(State):
     owned: int  # bit n is set when player n has been copied into this draft
     pending: list[Frame]  # the stack at work; `close` freezes it into `stack`
 
-    @classmethod
-    def of(cls, state: State) -> Draft:
-        g = cls.__new__(cls)
-        g.game_id = state.game_id
-        g.rules = state.rules
-        g.options = state.options
-        g.players = state.players[:]
-        g.seed = state.seed
-        g.version = state.version
-        g.phase = state.phase
-        g.turn = state.turn
-        g.active = state.active
-        g.rolls_used = state.rolls_used
-        g.rolls_allowed = state.rolls_allowed
-        g.dice = state.dice
-        g.market = state.market
-        g.deck = state.deck
-        g.discard = state.discard
-        g.decision = state.decision
-        g.outcome = state.outcome
-        g.draws = state.draws
-        g.marks = state.marks
-        g.extra_turns = state.extra_turns
-        g.regular = state.regular
-        g.hooks = state.hooks
-        g.stack = state.stack
-        g.pending = [*state.stack]
-        g.drawn = []
-        g.events = []
-        g.owned = 0
-        return g
+    def __init__(self, state: State) -> None:
+        self.game_id = state.game_id
+        self.rules = state.rules
+        self.options = state.options
+        self.players = state.players[:]
+        self.seed = state.seed
+        self.version = state.version
+        self.phase = state.phase
+        self.turn = state.turn
+        self.active = state.active
+        self.rolls_used = state.rolls_used
+        self.rolls_allowed = state.rolls_allowed
+        self.dice = state.dice
+        self.market = state.market
+        self.deck = state.deck
+        self.discard = state.discard
+        self.decision = state.decision
+        self.outcome = state.outcome
+        self.draws = state.draws
+        self.marks = state.marks
+        self.extra_turns = state.extra_turns
+        self.regular = state.regular
+        self.hooks = state.hooks
+        self.stack = state.stack
+        self.pending = list(state.stack)
+        self.drawn = []
+        self.events = []
+        self.owned = 0
 
     def close(self) -> None:
         """Freeze the draft: from here on it is a State like any other."""
@@ -127,7 +124,11 @@ class Draft(State):
 
     def move_card(self, kind: str, rulings: Rulings, card: CardId, source: str, target: str, **more: Any) -> None:
         """Log that a card moved; the caller has moved it."""
-        self.emit(kind, rulings, card=card, **{"from": source}, to=target, **more)
+        events = self.events
+        events.append(
+            {"seq": len(events), "type": kind, "card": card, "from": source, "to": target, **more,
+             "rulings": [*rulings]}
+        )  # fmt: skip
 
     # Chance: one draw of the game's seed after another
 
@@ -164,7 +165,7 @@ class Draft(State):
 
     def push(self, *frames: Frame) -> None:
         """Put frames on the stack so that the first one given runs first."""
-        self.pending.extend(reversed(frames))
+        self.pending.extend(frames[::-1])
 
     def ask(self, seat: Seat, kind: str, rulings: Rulings, **extra: Any) -> None:
         """Wait for a decision of `seat`; only a question step may call this, as the last thing it does."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from engine.errors import Problem, escaped
 
-BIGGEST = 1_000_000_000
+BIGGEST: Final = 1_000_000_000
 
 
 class Reader:
@@ -29,7 +29,7 @@ class Reader:
             return True
         names = document.keys()
         if not needed <= names:
-            for name in sorted(needed - names):
+            for name in sorted(needed.difference(names)):
                 self.wrong(f"{at}/{name}", "is required")
             return False
         if not names <= allowed:

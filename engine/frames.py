@@ -8,15 +8,15 @@
 - Frames are replaced, never edited. Every frame looks at the world anew when it runs.
 - A step that is `kept` still runs when its turn is cut short (a dead active monster, the end of the game).
 
-Step names are wire format; tests/golden/steps.txt lists them, codec.RENAMED knows the old ones. Parameters are
-annotated, and codec checks every stored frame against them.
+Step names are wire format; tests/golden/steps.txt lists them, reader.RENAMED knows the old ones. A parameter of one
+name holds the same in every step (PARAMETERS), and the reader checks every stored frame against that.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from engine.actions import Action
 from engine.draft import Draft
@@ -25,9 +25,22 @@ from engine.errors import Bug
 StepFunction = Callable[..., None]
 F = TypeVar("F", bound=StepFunction)
 
-STEPS: dict[str, StepFunction] = {}
-THEN: dict[str, str] = {}
-KEPT: set[str] = set()
+STEPS: Final[dict[str, StepFunction]] = {}
+THEN: Final[dict[str, str]] = {}
+KEPT: Final[set[str]] = set()
+
+# What the parameters of steps are annotated with, by their names: a compiled function no longer knows.
+PARAMETERS: dict[str, str] = {
+    "seat": "Seat", "attacker": "Seat", "victim": "Seat", "dealer": "Seat | None",
+    "seats": "list[Seat]", "leavers": "list[Seat]", "victims": "list[Seat]",
+    "card": "CardId", "bought": "CardId", "by": "CardId", "cards": "list[CardId]",
+    "amount": "int", "count": "int", "number": "int", "fewer": "int", "were_alive": "int",
+    "die": "int", "dice": "list[int]", "faces": "list[Face]", "before": "list[Face]", "order": "Order",
+    "hit": "Hit", "claw": "bool", "by_claws": "bool", "then": "Waiting",
+    "several": "bool", "conceded": "bool", "others": "bool", "self_too": "bool", "replaces": "bool",
+    "cumulative": "bool", "each": "bool", "own": "bool",
+}  # fmt: skip
+OTHERWISE: dict[str, dict[str, str]] = {"death.toll": {"by_claws": "list[Seat]"}}  # where one has another meaning
 
 
 def step(name: str, *, kept: bool = False) -> Callable[[F], F]:
@@ -63,8 +76,12 @@ def listener(name: str) -> Callable[[F], F]:
 
     def register(function: F) -> F:
         def guarded(g: Draft, seat: int, card: str, **args: Any) -> None:
-            if (face, card) in g.players[seat].faces:
-                function(g, seat=seat, card=card, **args)
+            if (face, card) not in g.players[seat].faces:
+                return
+            if args:
+                function(g, seat, card, **args)
+            else:
+                function(g, seat, card)
 
         guarded.__wrapped__ = function  # type: ignore[attr-defined]
         guarded.__doc__ = function.__doc__
@@ -74,10 +91,10 @@ def listener(name: str) -> Callable[[F], F]:
     return register
 
 
-def parameters(name: str) -> dict[str, Any]:
-    """The args a frame of this step must have, by annotation; optional ones are not wire format and do not exist."""
-    signature = inspect.signature(STEPS[name])
-    return {p.name: p.annotation for p in signature.parameters.values() if p.name not in ("g", "answer")}
+def parameters(name: str) -> dict[str, str]:
+    """The args a frame of this step must have, and what each is; optional ones are not wire format and do not exist."""
+    known = {**PARAMETERS, **OTHERWISE.get(name, {})}
+    return {each: known[each] for each in inspect.signature(STEPS[name]).parameters if each not in ("g", "answer")}
 
 
 def run(g: Draft) -> None:

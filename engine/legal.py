@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import permutations
-from typing import Any
+from typing import Any, Final
 
 from engine.actions import (
     DECK,
@@ -40,9 +40,9 @@ from engine.market import SWEEP_PRICE, can_pay, refuse_price
 from engine.resolve import heart_ways, settled
 from engine.state import ALL_DICE, GROUPS, CardId, Seat, State
 
-INDEXES = tuple(tuple(range(count)) for count in range(ALL_DICE + 1))
+INDEXES: Final = tuple(tuple(range(count)) for count in range(ALL_DICE + 1))
 
-ANSWERS: dict[str, tuple[type[Action], ...]] = {
+ANSWERS: Final[dict[str, tuple[type[Action], ...]]] = {
     "roll": (Roll, Reroll, ChangeDie, Resolve),
     "copy": (CopyCard, Pass),
     "probe": (Probe, Reroll, Pass),
@@ -308,7 +308,7 @@ def _refuse_pass(state: State, seat: Seat, action: Pass) -> Violation | None:
     return None
 
 
-REFUSALS: dict[type[Action], Callable[[State, Seat, Any], Violation | None]] = {
+REFUSALS: Final[dict[type[Action], Callable[[State, Seat, Any], Violation | None]]] = {
     Roll: _refuse_roll,
     Reroll: _refuse_reroll,
     ChangeDie: _refuse_change,
@@ -337,7 +337,7 @@ def _one(kind: Callable[[str], Action]) -> Callable[[State, Seat], Iterable[Acti
     return lambda state, seat: (kind(state.players[seat].id),)
 
 
-OFFERS: dict[type[Action], Callable[[State, Seat], Iterable[Action]]] = {
+OFFERS: Final[dict[type[Action], Callable[[State, Seat], Iterable[Action]]]] = {
     Roll: _offers_roll,
     Reroll: _offers_reroll,
     ChangeDie: _by_ability("change_die"),

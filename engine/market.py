@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.actions import DECK, MARKET, Action, Buy, EndTurn, Peek, Sell, Sweep
 from engine.belongings import change_card, discard_card, lay, lying, note_price
 from engine.draft import Draft, Rulings
@@ -10,8 +12,8 @@ from engine.frames import question, step
 from engine.state import MARKET_SIZE, CardId, CardInPlay, Frame, Seat, State
 from engine.windows import adjusted, explained, open_window
 
-SWEEP_PRICE = 2
-ASK: Frame = ("buy.ask", {})
+SWEEP_PRICE: Final = 2
+ASK: Final[Frame] = ("buy.ask", {})
 
 
 def price_of(state: State, seat: Seat, card: CardId) -> int:
@@ -126,13 +128,13 @@ def market_gained(g: Draft, seat: Seat, card: CardId) -> None:
 
 def load(g: Draft, seat: Seat, face: CardId, card: CardId) -> None:
     """What is done to fill a card that is new, bought or copied; `card` acts as `face`."""
-    for listening in reversed(g.rules.cards[face].on.get("loaded", ())):
+    for listening in g.rules.cards[face].on.get("loaded", ())[::-1]:
         g.push((listening.step, {"seat": seat, "card": card, **listening.args}))
 
 
 def gain(g: Draft, seat: Seat, face: CardId, card: CardId) -> None:
     """What a card does when it comes before a player; `card` acts as `face`."""
-    for listening in reversed(g.rules.cards[face].on.get("gained", ())):
+    for listening in g.rules.cards[face].on.get("gained", ())[::-1]:
         g.push((listening.step, {"seat": seat, "card": card, **listening.args}))
 
 

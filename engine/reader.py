@@ -7,7 +7,7 @@ position that no game can be in (position.py).
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from engine.belongings import wear_all
 from engine.checks import MARKS, checks_of, fleeting_steps, is_ruling_id
@@ -34,32 +34,35 @@ from engine.state import (
     Outcome,
     Player,
     State,
+    Waiting,
 )
 
 # Old names of steps, for games that were saved before a step was renamed.
 RENAMED: dict[str, str] = {}
-DEEPEST = 64
-LAST = "turn.finish"  # under everything else of a turn
-RESULTS = ("win", "shared_win", "draw", "all_lose")
+DEEPEST: Final = 64
+LAST: Final = "turn.finish"  # under everything else of a turn
+RESULTS: Final = ("win", "shared_win", "draw", "all_lose")
 
-_STATE = frozenset(
+_STATE: Final = frozenset(
     ["schema", "game_id", "version", "edition", "options", "phase", "turn", "players", "dice", "market", "deck_size",
      "discard", "decision", "outcome", "secrets", "resume"]
 )  # fmt: skip
-_STATE_MAY = _STATE | {"state_id"}
-_OPTIONS_MAY = frozenset(Options._fields)
-_OPTIONS = _OPTIONS_MAY - {"auth"}
-_TURN = frozenset({"number", "player", "rolls_used", "rolls_allowed"})
-_PLAYER = frozenset({"id", "hearts", "max_hearts", "vp", "energy", "place", "eliminated", "poison", "shrink", "cards"})
-_PLAYER_MAY = _PLAYER | {"name", "monster"}
-_DIE = frozenset({"face"})
-_DIE_MAY = frozenset({"face", "green"})
-_CARD = frozenset({"card"})
-_CARD_MAY = frozenset({"card", "charges", "copies", "paid"})
-_COPY = frozenset({"player", "card"})
-_SECRETS = frozenset({"deck", "seed"})
-_RESUME = frozenset({"draws", "stack", "marks", "extra_turns", "regular"})
-_OUTCOME = frozenset({"result", "winners", "rulings"})
+_STATE_MAY: Final = _STATE | {"state_id"}
+_OPTIONS_MAY: Final = frozenset(Options._fields)
+_OPTIONS: Final = _OPTIONS_MAY - {"auth"}
+_TURN: Final = frozenset({"number", "player", "rolls_used", "rolls_allowed"})
+_PLAYER: Final = frozenset(
+    {"id", "hearts", "max_hearts", "vp", "energy", "place", "eliminated", "poison", "shrink", "cards"}
+)
+_PLAYER_MAY: Final = _PLAYER | {"name", "monster"}
+_DIE: Final = frozenset({"face"})
+_DIE_MAY: Final = frozenset({"face", "green"})
+_CARD: Final = frozenset({"card"})
+_CARD_MAY: Final = frozenset({"card", "charges", "copies", "paid"})
+_COPY: Final = frozenset({"player", "card"})
+_SECRETS: Final = frozenset({"deck", "seed"})
+_RESUME: Final = frozenset({"draws", "stack", "marks", "extra_turns", "regular"})
+_OUTCOME: Final = frozenset({"result", "winners", "rulings"})
 
 
 def read_state(document: Any) -> State:
@@ -335,7 +338,7 @@ def _decision_problems(state: State, document: Values) -> list[Problem]:
     if not _tolls_are_due(state):
         return [Problem("/resume/stack", "a hit that is still to land has no toll after it (G-37)")]
     name, args = state.stack[-1]
-    g = Draft.of(state)
+    g = Draft(state)
     awaited: Values | None = None
     if name in THEN:
         try:
@@ -364,7 +367,7 @@ def _tolls_are_due(state: State) -> bool:
     return True
 
 
-def _dice_are_there(state: State, seat: int, count: int, then: Frame) -> bool:
+def _dice_are_there(state: State, seat: int, count: int, then: Waiting) -> bool:
     """Whether the table rolls, and the awaited faces are as many as the dice they are for, which are on it."""
     args = then[1]
     if state.options.dice != "client":

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
 
 from engine.actions import Action, Hearts
 from engine.draft import Draft, Rulings
@@ -11,14 +13,14 @@ from engine.state import ENERGY_LIMIT, GROUPS, CardId, Frame, Order, Seat, State
 from engine.windows import explained, open_window
 
 # A group is resolved when some die shows it; claws always, for cards can add to none.
-SHOWN_BY: dict[str, frozenset[str]] = {
+SHOWN_BY: Final[dict[str, frozenset[str]]] = {
     "numbers": frozenset({"1", "2", "3"}),
     "energy": frozenset({"energy"}),
     "hearts": frozenset({"heart"}),
 }
-NUMBERS = ((1, "1"), (2, "2"), (3, "3"))
-RESOLVING: dict[str, Frame] = {group: (f"resolve.{group}", {}) for group in GROUPS}
-HEART_RULINGS = ("RESOLVE-HEART-1", "RESOLVE-HEART-5")
+NUMBERS: Final = ((1, "1"), (2, "2"), (3, "3"))
+RESOLVING: Final[dict[str, Frame]] = {group: (f"resolve.{group}", {}) for group in GROUPS}
+HEART_RULINGS: Final[Rulings] = ("RESOLVE-HEART-1", "RESOLVE-HEART-5")
 
 
 @step("resolve.begin")
@@ -151,8 +153,13 @@ def heart_ways(state: State, seat: Seat, count: int) -> list[Hearts]:
                 heal = min(healable, left - off_poison - off_shrink)
                 spare = left - off_poison - off_shrink - heal
                 if not spare or (off_poison == poison and off_shrink == shrink):
-                    ways.append(Hearts(player.id, heal, off_poison, off_shrink, others))
+                    ways.append(_way(player.id, heal, off_poison, off_shrink, others))
     return ways if any(way.spent for way in ways) else []
+
+
+@lru_cache(maxsize=4096)
+def _way(player: str, heal: int, poison: int, shrink: int, others: tuple[tuple[str, int], ...]) -> Hearts:
+    return Hearts(player, heal, poison, shrink, others)
 
 
 def healing_card(state: State, seat: Seat) -> CardId | None:

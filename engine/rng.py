@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
+from typing import Any, Final
 
 from engine.state import FACES, Face
 
-_DIE_LIMIT = 252  # the largest multiple of six a byte can hold
-_face_of = tuple(FACES[byte % 6] for byte in range(_DIE_LIMIT)).__getitem__
-_UNFAIR = bytes(range(_DIE_LIMIT, 256))
-_BLOCK = 64
+_DIE_LIMIT: Final = 252  # the largest multiple of six a byte can hold
+_FACE_OF: Final[tuple[Face, ...]] = tuple(FACES[byte % 6] for byte in range(_DIE_LIMIT))
+_UNFAIR: Final = bytes(range(_DIE_LIMIT, 256))
+_BLOCK: Final = 64
 
 
 @lru_cache(maxsize=1024)
@@ -55,7 +55,7 @@ def faces(seed: str, draw: int, count: int) -> list[Face]:
     while len(fair) < count:
         number += 1
         fair += block(seed, b"dice", draw, number).translate(None, _UNFAIR)
-    return [*map(_face_of, fair[:count])]
+    return [_FACE_OF[byte] for byte in fair[:count]]
 
 
 def below(limit: int, bytes_: Iterator[int]) -> int:

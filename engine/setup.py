@@ -25,7 +25,7 @@ def new_game(request: Mapping[str, Any], seed: str) -> Result:
     problems: list[Problem] = []
     options = _options(request, rules, problems)
     players = _players(request, problems)
-    g = Draft.of(State(_game_id(request, seed), rules, options, players, seed))
+    g = Draft(State(_game_id(request, seed), rules, options, players, seed))
     position = request.get("setup")
     if position is not None:
         _place(g, position, problems)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from engine.editions.ruleset import Ruleset
@@ -22,31 +22,32 @@ Phase: TypeAlias = Literal["roll", "resolve", "enter", "buy", "end", "over"]
 Order: TypeAlias = list[str]  # a permutation of GROUPS
 Args: TypeAlias = dict[str, Any]
 Frame: TypeAlias = tuple[str, Args]
+Waiting: TypeAlias = list[Any]  # a frame among the args of another, as JSON has it: [step, args]
 
-FACES: tuple[Face, ...] = ("1", "2", "3", "energy", "claw", "heart")
-PLACES: tuple[Place, ...] = ("outside", "city", "bay")
-PHASES: tuple[Phase, ...] = ("roll", "resolve", "enter", "buy", "end", "over")
-GROUPS: tuple[str, ...] = ("numbers", "energy", "hearts", "claws")
+FACES: Final[tuple[Face, ...]] = ("1", "2", "3", "energy", "claw", "heart")
+PLACES: Final[tuple[Place, ...]] = ("outside", "city", "bay")
+PHASES: Final[tuple[Phase, ...]] = ("roll", "resolve", "enter", "buy", "end", "over")
+GROUPS: Final[tuple[str, ...]] = ("numbers", "energy", "hearts", "claws")
 
-HEARTS = 10
-BLACK_DICE = 6
-ALL_DICE = 8
-ROLLS = 3
-MARKET_SIZE = 3
-TOKENS = 12
-WINNING_VP = 20
-BAY_NEEDS = 5
-ENERGY_LIMIT = 1_000_000
+HEARTS: Final = 10
+BLACK_DICE: Final = 6
+ALL_DICE: Final = 8
+ROLLS: Final = 3
+MARKET_SIZE: Final = 3
+TOKENS: Final = 12
+WINNING_VP: Final = 20
+BAY_NEEDS: Final = 5
+ENERGY_LIMIT: Final = 1_000_000
 
-PLAYER_ID = re.compile(r"[a-z0-9_-]{1,32}")
-RESERVED = frozenset({"deck", "market", "discard"})  # where a card may be besides
+PLAYER_ID: Final = re.compile(r"[a-z0-9_-]{1,32}")
+RESERVED: Final = frozenset({"deck", "market", "discard"})  # where a card may be besides
 
 
 # Makes a NamedTuple at a third of the cost of its own constructor, which is a Python function.
 record = tuple.__new__
 
 # ORDERS[players][start]: the seats from `start` on to the left.
-ORDERS = tuple(
+ORDERS: Final = tuple(
     tuple(tuple((start + step) % count for step in range(count)) for start in range(count)) for count in range(7)
 )
 
@@ -98,24 +99,45 @@ class ExtraTurn(NamedTuple):
     frozen: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, init=False)
 class Player:
     id: str
-    name: str | None = None
-    monster: str | None = None
-    hearts: int = HEARTS
-    max_hearts: int = HEARTS
-    vp: int = 0
-    energy: int = 0
-    place: Place = "outside"
-    eliminated: bool = False
-    poison: int = 0
-    shrink: int = 0
-    cards: tuple[CardInPlay, ...] = ()
+    name: str | None
+    monster: str | None
+    hearts: int
+    max_hearts: int
+    vp: int
+    energy: int
+    place: Place
+    eliminated: bool
+    poison: int
+    shrink: int
+    cards: tuple[CardInPlay, ...]
     # What the cards act as: (acting card, card that lies there); they differ for a copying card only.
-    faces: tuple[tuple[CardId, CardId], ...] = ()
+    faces: tuple[tuple[CardId, CardId], ...]
     # The windows, values and abilities that these cards have anything to do with: what is not here costs nothing.
-    hooks: frozenset[str] = frozenset()
+    hooks: frozenset[str]
+
+    def __init__(
+        self, id: str, name: str | None = None, monster: str | None = None, hearts: int = HEARTS,
+        max_hearts: int = HEARTS, vp: int = 0, energy: int = 0, place: Place = "outside", eliminated: bool = False,
+        poison: int = 0, shrink: int = 0, cards: tuple[CardInPlay, ...] = (),
+        faces: tuple[tuple[CardId, CardId], ...] = (), hooks: frozenset[str] = frozenset(),
+    ) -> None:  # fmt: skip
+        self.id = id
+        self.name = name
+        self.monster = monster
+        self.hearts = hearts
+        self.max_hearts = max_hearts
+        self.vp = vp
+        self.energy = energy
+        self.place = place
+        self.eliminated = eliminated
+        self.poison = poison
+        self.shrink = shrink
+        self.cards = cards
+        self.faces = faces
+        self.hooks = hooks
 
     @property
     def in_tokyo(self) -> bool:
@@ -128,31 +150,44 @@ class Player:
         )  # fmt: skip
 
 
-@dataclass(slots=True)
 class State:
-    game_id: str
-    rules: Ruleset
-    options: Options
-    players: list[Player]
-    seed: str
-    version: int = 0
-    phase: Phase = "roll"
-    turn: int = 0
-    active: Seat = 0
-    rolls_used: int = 0
-    rolls_allowed: int = ROLLS
-    dice: tuple[Face, ...] = ()
-    market: tuple[CardId, ...] = ()
-    deck: tuple[CardId, ...] = ()
-    discard: tuple[CardId, ...] = ()
-    decision: Decision | None = None
-    outcome: Outcome | None = None
-    draws: int = 0
-    stack: tuple[Frame, ...] = ()
-    marks: Mapping[str, Any] = field(default_factory=dict)
-    extra_turns: tuple[ExtraTurn, ...] = ()
-    hooks: frozenset[str] = frozenset()  # all the players' hooks together
-    regular: Seat = 0  # whose turn it last was in the usual order
+    """A game. Not a dataclass: those look up the types of their fields, and that of `rules` is made later."""
+
+    __slots__ = (
+        "active", "decision", "deck", "dice", "discard", "draws", "extra_turns", "game_id", "hooks", "market", "marks",
+        "options", "outcome", "phase", "players", "regular", "rolls_allowed", "rolls_used", "rules", "seed", "stack",
+        "turn", "version",
+    )  # fmt: skip
+
+    def __init__(
+        self, game_id: str, rules: Ruleset, options: Options, players: list[Player], seed: str, version: int = 0,
+        phase: Phase = "roll", turn: int = 0, rolls_used: int = 0, rolls_allowed: int = ROLLS,
+        dice: tuple[Face, ...] = (), market: tuple[CardId, ...] = (), deck: tuple[CardId, ...] = (),
+        discard: tuple[CardId, ...] = (), draws: int = 0,
+    ) -> None:  # fmt: skip
+        self.game_id = game_id
+        self.rules = rules
+        self.options = options
+        self.players = players
+        self.seed = seed
+        self.version = version
+        self.phase: Phase = phase
+        self.turn = turn
+        self.active: Seat = 0
+        self.rolls_used = rolls_used
+        self.rolls_allowed = rolls_allowed
+        self.dice = dice
+        self.market = market
+        self.deck = deck
+        self.discard = discard
+        self.decision: Decision | None = None
+        self.outcome: Outcome | None = None
+        self.draws = draws
+        self.stack: tuple[Frame, ...] = ()
+        self.marks: Mapping[str, Any] = {}
+        self.extra_turns: tuple[ExtraTurn, ...] = ()
+        self.hooks: frozenset[str] = frozenset()  # all the players' hooks together
+        self.regular: Seat = 0  # whose turn it last was in the usual order
 
     def seat_of(self, player: str) -> Seat | None:
         for seat, each in enumerate(self.players):

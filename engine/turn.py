@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Final
 
 from engine.damage import deal, hit
 from engine.dice import ASK, pool_size, rolls_allowed
@@ -12,7 +13,7 @@ from engine.state import ExtraTurn, Frame, Seat
 from engine.victory import check_winners
 from engine.windows import open_window
 
-TOKYO_VP = 2
+TOKYO_VP: Final = 2
 
 
 @step("turn.start")

@@ -67,12 +67,11 @@ def open_window(g: Draft, name: str, seats: Iterable[Seat] | None = None, **args
         listeners = g.rules.listeners[name]
         for face, card in players[seat].faces:
             if face in listeners:
-                for listening in listeners[face]:
-                    frame = (listening.step, {"seat": seat, "card": card, **listening.args, **args})
-                    found.append((listening.rank, frame))
-    if found:
+                for step, rank, own in listeners[face]:
+                    found.append((rank, (step, {"seat": seat, "card": card, **own, **args})))
+    if len(found) > 1:
         found.sort(key=_rank)
-        g.push(*(frame for _, frame in found))
+    g.pending.extend([frame for _, frame in found[::-1]])
 
 
 def adjusted(state: State, name: str, seat: Seat, value: int) -> int:

@@ -129,6 +129,7 @@ class VersionSchema(OpenObject):
     editions = Array(Text(), required=True)
     commit = Text(required=True, allow_none=True)
     python = Text(required=True)
+    engine = Word(["compiled", "python"], required=True)
 
 
 class HomeSchema(OpenObject):

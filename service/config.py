@@ -31,6 +31,7 @@
 | `KAIJUDGE_OPERATIONS_BIND` | empty | `host:port` for `/metrics`, then answered there alone, and for health |
 | `KAIJUDGE_LOG` | `info` | the least that is logged: `debug`, `info` (a line a request), `warning`, `error`, `off` |
 | `KAIJUDGE_CORS_ORIGINS` | empty | whose pages may ask: origins with commas between, or `*` |
+| `KAIJUDGE_ENGINE` | empty | `python`: never the compiled engine; empty: where it is up to date |
 | `KAIJUDGE_COMMIT` | empty | what `/version` calls the build |
 """
 
@@ -72,6 +73,7 @@ class Config:
     threads: int = 4
     grace: int = 20
     keepalive: int = 65
+    engine: str = ""
     commit: str = ""
     log: str = "info"
     cors_origins: str = ""
@@ -99,6 +101,8 @@ class Config:
     def __post_init__(self) -> None:
         if self.log not in LEVELS:
             raise BadSetting(f"KAIJUDGE_LOG must be one of {', '.join(LEVELS)}, not {self.log!r}")
+        if self.engine not in ("", "python"):
+            raise BadSetting(f"KAIJUDGE_ENGINE must be python or empty, not {self.engine!r}")
         _check_origins(self.cors_origins)
         _check_keys(self.keys)
         _check_callers(self.api_keys, self.rate_limit)

@@ -18,7 +18,7 @@ from engine.state import Seat
 @pytest.fixture
 def g() -> Draft:
     request = {"edition": "pl", "players": [{"id": "a"}, {"id": "b"}]}
-    draft = Draft.of(new_game(request, "frames").state)
+    draft = Draft(new_game(request, "frames").state)
     draft.decision = None
     draft.pending = []
     return draft
@@ -102,7 +102,7 @@ def test_setting_what_is_so_already_is_no_event(g: Draft) -> None:
 
 def test_a_draft_leaves_the_state_as_it_was() -> None:
     state = new_game({"edition": "pl", "players": [{"id": "a"}, {"id": "b"}]}, "frames").state
-    draft = Draft.of(state)
+    draft = Draft(state)
     draft.gain_vp(("TURN-2",), 0, 3)
     draft.gain_vp(("TURN-2",), 0, 3)
     draft.mark("fewer", 1)

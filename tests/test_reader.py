@@ -511,7 +511,7 @@ def made_consistent(bad: Any) -> None:
         reader = Reader()
         state = _read(reader, bad)
         assert state is not None
-        g = Draft.of(state)
+        g = Draft(state)
         name, args = state.stack[-1]
         STEPS[name](g, **args)
         assert g.decision is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.cards.model import KEEP, Adjust, Cites, card
+from engine.cards.model import KEEP, Adjust, Card, Cites, card
 from engine.damage import Hit, deal, hit
 from engine.draft import Draft
 from engine.frames import listener
@@ -90,7 +90,7 @@ def fire_on_neighbours(g: Draft, seat: Seat, hits: list[Hit]) -> list[Hit]:
 ACID_CITES = by_dice(("CARD-ACID-ATTACK-3",), ("CARD-ACID-ATTACK-2",))
 QUILLS_CITES = by_dice((), ("CARD-POISON-QUILLS-2",))
 
-FIRST = (
+FIRST: tuple[Card, ...] = (
     card("acid_attack", 6, KEEP, adjust={"bare_damage": plus(1)}, cites=ACID_CITES),
     card("alpha_monster", 5, KEEP, on={"attacking": "alpha_monster.score"}),
     card("burrowing", 5, KEEP, hits=hits_on_tokyo, on={"parting": "burrowing.part"}),
@@ -107,7 +107,7 @@ FIRST = (
 BY_ID = {each.id: each for each in FIRST}
 FIRE_ON_NEIGHBOURS = BY_ID["fire_breathing"].but(hits=fire_on_neighbours)
 
-SECOND = (
+SECOND: tuple[Card, ...] = (
     BY_ID["acid_attack"].but(adjust={"claws": plus(1)}),
     BY_ID["burrowing"].but(adjust={"claws": plus_in_tokyo}, hits=None, cites=always("CARD-BURROW-1", "G-29")),
     FIRE_ON_NEIGHBOURS,

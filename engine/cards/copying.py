@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from engine.actions import Action, CopyCard, Pass
 from engine.belongings import change_card, lying
-from engine.cards.model import KEEP, Ability, card
+from engine.cards.model import KEEP, Ability, Card, card
 from engine.draft import Draft
 from engine.errors import Violation
 from engine.frames import question, step
 from engine.market import gain, load, pay
 from engine.state import CardId, Copy, Seat, State
 
-MOVE_PRICE = 1
+MOVE_PRICE: Final = 1
 
 
 def targets(state: State, seat: Seat) -> list[Copy]:
@@ -77,7 +78,7 @@ def counters_for(g: Draft, copied: Copy) -> int | None:
     return None if "loaded" in record.on else record.charges
 
 
-CARD = card(
+CARD: Card = card(
     "mimic", 8, KEEP, can={"copy": Ability(copy_refusal, copy_offers, copy_act)},
     on={"gained": "mimic.choose", "before_roll": "mimic.move"},
 )  # fmt: skip

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.actions import Action, ChangeDie, Dice, Pass, Reroll, Use, Yield
 from engine.belongings import discard_all
-from engine.cards.model import KEEP, Ability, card, if_allowed
+from engine.cards.model import KEEP, Ability, Card, card, if_allowed
 from engine.damage import Hit, prevent
 from engine.death import vacate
 from engine.dice import card_changes_dice, card_rerolls, swap, throw
@@ -17,7 +19,7 @@ from engine.state import HEARTS, CardId, Face, Seat, State
 from engine.tokyo import leave
 from engine.windows import adjusted
 
-USE_PRICE = 2
+USE_PRICE: Final = 2
 
 
 def armor(state: State, seat: Seat, amount: int) -> int:
@@ -93,7 +95,7 @@ def healing_saves(state: State, seat: Seat, amount: int) -> bool:
     return player.hearts <= amount < hearts
 
 
-CARDS = (
+CARDS: tuple[Card, ...] = (
     card("armor_plating", 4, KEEP, adjust={"damage": armor}, cites=armor_cites),
     card("camouflage", 3, KEEP, on={"struck": "camouflage.roll"}),
     card("it_has_a_child", 7, KEEP, on={"dying": "it_has_a_child.rise"}),
@@ -217,7 +219,7 @@ def threat(g: Draft, seat: Seat) -> int:
 
 
 @question("jets.offer", then="jets.answer")
-def jets_offer(g: Draft, seat: Seat, card: CardId, dealer: Seat) -> None:
+def jets_offer(g: Draft, seat: Seat, card: CardId, dealer: Seat | None) -> None:
     """The owner of Jets decides before any of the attack's damage (YIELD-8)."""
     player = g.players[seat]
     if player.in_tokyo and seat not in g.marks.get("answered", ()) and ("jets", card) in player.faces:
@@ -225,7 +227,7 @@ def jets_offer(g: Draft, seat: Seat, card: CardId, dealer: Seat) -> None:
 
 
 @step("jets.answer")
-def jets_answer(g: Draft, answer: Action, seat: Seat, card: CardId, dealer: Seat) -> None:
+def jets_answer(g: Draft, answer: Action, seat: Seat, card: CardId, dealer: Seat | None) -> None:
     """Leaving, the claws miss; staying, they do not, and there is no second question (YIELD-2, YIELD-5)."""
     assert isinstance(answer, Yield)
     g.mark("answered", (*g.marks.get("answered", ()), seat))

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from engine.actions import Action, ChangeDie, Pass, Probe, Reroll
 from engine.belongings import change_card, discard_card, lying
-from engine.cards.model import KEEP, Ability, Act, Refusal, card
+from engine.cards.model import KEEP, Ability, Act, Card, Refusal, card
 from engine.dice import card_rerolls, dice_in_question, refuse_dice, refuse_faces, rerolls, swap, throw
-from engine.draft import Draft
+from engine.draft import Draft, Rulings
 from engine.errors import Violation
 from engine.frames import question, step
 from engine.market import pay
 from engine.state import FACES, CardId, Face, Seat, State
 from engine.windows import copies_of
 
-STRETCH_PRICE = 2
-TELEPATH_PRICE = 1
+STRETCH_PRICE: Final = 2
+TELEPATH_PRICE: Final = 1
 
 
 def holder(state: State, seat: Seat, face: CardId) -> CardId | None:
@@ -66,7 +67,7 @@ def smoke_act(g: Draft, seat: Seat, action: Reroll) -> None:
     assert found is not None
     left = (found.charges or 0) - 1
     copied = used != "smoke_cloud"
-    cites = ("CARD-SMOKE-CLOUD", "CARD-SMOKE-CLOUD-2") if copied else ("CARD-SMOKE-CLOUD",)
+    cites: Rulings = ("CARD-SMOKE-CLOUD", "CARD-SMOKE-CLOUD-2") if copied else ("CARD-SMOKE-CLOUD",)
     if copied and not left:
         cites = (*cites, "CARD-MIMIC-9")
     change_card(g, "charge_spent", cites, seat, used, "charges", left)
@@ -230,7 +231,7 @@ def _nothing(g: Draft, seat: Seat, action: object) -> None:
     """Costs nothing."""
 
 
-FIRST = (
+FIRST: tuple[Card, ...] = (
     card(
         "background_dweller", 4, KEEP, can={"reroll": Ability(dweller_refusal, dweller_offers, _nothing)},
         cites=dweller_cites,
@@ -251,7 +252,7 @@ FIRST = (
     card("telepath", 4, KEEP, can={"reroll": all_rerolls("telepath", telepath_refusal, telepath_act)}),
 )  # fmt: skip
 
-SECOND = (
+SECOND: tuple[Card, ...] = (
     next(each for each in FIRST if each.id == "stretchy").but(
         can={"change_die": changer("stretchy", stretchy_refusal, stretchy_act)}
     ),

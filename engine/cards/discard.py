@@ -12,7 +12,7 @@ from engine.cards.effects import (
     others_lose_vp,
     vp,
 )
-from engine.cards.model import DISCARD, Cites, Listener, card
+from engine.cards.model import DISCARD, Card, Cites, Listener, card
 from engine.draft import Draft
 from engine.frames import cut_short, step
 from engine.state import CardId, ExtraTurn, Seat
@@ -25,7 +25,7 @@ def also(what: str, *rulings: str) -> Cites:
     return lambda state, seat, part: rulings if part == what else ()
 
 
-CARDS = (
+CARDS: tuple[Card, ...] = (
     card("apartment_building", 5, DISCARD, on={"gained": vp(3)}),
     card("commuter_train", 4, DISCARD, on={"gained": vp(2)}),
     card("corner_store", 3, DISCARD, on={"gained": vp(1)}),

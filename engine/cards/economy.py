@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from engine.actions import DECK, Action, Buy, Load, Pass, Peek, Sell
 from engine.belongings import change_card, discard_card, end_copy, lying, note_price, take_away
-from engine.cards.model import KEEP, Ability, Listener, Refusal, card, if_allowed
+from engine.cards.model import KEEP, Ability, Card, Listener, Refusal, card, if_allowed
 from engine.draft import Draft, Rulings
 from engine.errors import Violation
 from engine.frames import listener, question, step
@@ -15,10 +16,10 @@ from engine.resolve import gain_energy, take_energy
 from engine.state import CardId, Copy, Seat, State
 from engine.windows import copies_of, is_first, open_window
 
-SOLAR = 4
-WITHDRAWAL = 2
+SOLAR: Final = 4
+WITHDRAWAL: Final = 2
 WITHDRAWING = (Listener("monster_batteries.pay", 0), Listener("monster_batteries.spent", 1))
-LOAD_LIMIT = 100  # what can be put on a card at once: more cubes than any table has (CARD-MONSTER-BATTERIES-4)
+LOAD_LIMIT: Final = 100  # what can be put on a card at once: more cubes than any table has (CARD-MONSTER-BATTERIES-4)
 
 TENTACLES = (
     "CARD-PARASITIC-TENTACLES", "CARD-TENTACLES-1", "CARD-TENTACLES-2", "CARD-TENTACLES-3",
@@ -357,7 +358,7 @@ def metamorph_answer(g: Draft, answer: Action, seat: Seat, card: CardId) -> None
     sell_act(g, seat, answer)
 
 
-FIRST = (
+FIRST: tuple[Card, ...] = (
     card("alien_metabolism", 3, KEEP, adjust={"price": lambda state, seat, price: price - 1}),
     card("friend_of_children", 3, KEEP, adjust={"energy_gain": lambda state, seat, energy: energy + 1}),
     card(
@@ -383,7 +384,7 @@ FIRST = (
 BY_ID = {each.id: each for each in FIRST}
 METAMORPH_IN_BUY_PHASE = BY_ID["metamorph"].but(can={"sell": selling("buy")}, on={})
 
-SECOND = (
+SECOND: tuple[Card, ...] = (
     BY_ID["monster_batteries"].but(
         cost=3, can={}, on={"loaded": "monster_batteries.fill", "turn_starting": WITHDRAWING}
     ),

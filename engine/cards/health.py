@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.actions import Hearts
-from engine.cards.model import KEEP, Ability, card
+from engine.cards.model import KEEP, Ability, Card, card
 from engine.draft import Draft
 from engine.frames import listener
 from engine.market import pay
@@ -11,9 +13,9 @@ from engine.resolve import gain_energy, gain_hearts
 from engine.state import CardId, Seat, State
 from engine.windows import adjusted, copies_of, explained
 
-HEAL_PRICE = 2
-BIGGER = 2
-BIGGEST = 12
+HEAL_PRICE: Final = 2
+BIGGER: Final = 2
+BIGGEST: Final = 12
 
 
 def bigger(state: State, seat: Seat, most: int) -> int:
@@ -60,7 +62,7 @@ def heal_others(g: Draft, seat: Seat, way: Hearts) -> None:
         gain_energy(g, rulings, seat, price)
 
 
-FIRST = (
+FIRST: tuple[Card, ...] = (
     card(
         "even_bigger", 4, KEEP, on={"gained": "even_bigger.grow"},
         adjust={"max_hearts": bigger, "heart_loss": hearts_go_too}, cites=bigger_cites,
@@ -72,7 +74,7 @@ FIRST = (
     card("regeneration", 4, KEEP, adjust={"heart_gain": lambda state, seat, hearts: hearts + 1}),
 )  # fmt: skip
 
-SECOND = (FIRST[0].but(adjust={"max_hearts": bigger_once, "heart_loss": trimmed}),)
+SECOND: tuple[Card, ...] = (FIRST[0].but(adjust={"max_hearts": bigger_once, "heart_loss": trimmed}),)
 
 
 @listener("even_bigger.grow")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from engine.actions import CARD_WORDS, Action
@@ -84,7 +85,7 @@ class Card:
 
     @property
     def ruling(self) -> str:
-        return "CARD-" + self.id.upper().replace("_", "-")
+        return _ruling(self.id)
 
     def rulings(self, state: State, seat: Seat, what: str) -> tuple[str, ...]:
         """The card's ruling and the further ones behind what it does now."""
@@ -95,6 +96,11 @@ class Card:
         if "on" in changes:
             changes["on"] = {window: _listeners(each) for window, each in changes["on"].items()}
         return replace(self, **changes)
+
+
+@lru_cache(maxsize=256)
+def _ruling(card: CardId) -> str:
+    return "CARD-" + card.upper().replace("_", "-")
 
 
 Answer = str | Listener | tuple[Listener, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.attack import claw_total
-from engine.cards.model import KEEP, Listener, card
+from engine.cards.model import KEEP, Card, Listener, card
 from engine.draft import Draft
 from engine.frames import listener
 from engine.state import CardId, ExtraTurn, Seat
@@ -22,7 +22,7 @@ def underdog(own: bool) -> Listener:
     return Listener("rooting_for_the_underdog.score", UNDERDOG, {"own": own})
 
 
-FIRST = (
+FIRST: tuple[Card, ...] = (
     card("complete_destruction", 3, KEEP, on={"dice_locked": "complete_destruction.score"}),
     card("dedicated_news_team", 3, KEEP, on={"buying": "dedicated_news_team.score"}),
     card("eater_of_the_dead", 4, KEEP, on={"died": "eater_of_the_dead.score"}),
@@ -37,7 +37,7 @@ FIRST = (
 BY_ID = {each.id: each for each in FIRST}
 FREEZE_TIME_PLAIN = BY_ID["freeze_time"].but(on={"numbers_scored": freeze(cumulative=False, each=True)})
 
-SECOND = (
+SECOND: tuple[Card, ...] = (
     BY_ID["freeze_time"].but(on={"numbers_scored": freeze(cumulative=True, each=False)}),
     BY_ID["rooting_for_the_underdog"].but(on={"turn_end": underdog(own=True)}),
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.cards.model import KEEP, card
+from engine.cards.model import KEEP, Card, card
 from engine.draft import Draft
 from engine.frames import listener
 from engine.state import TOKENS, CardId, Seat
 
-CARDS = (
+CARDS: tuple[Card, ...] = (
     card("poison_spit", 4, KEEP, on={"hurt": "poison_spit.give"}),
     card("shrink_ray", 6, KEEP, on={"hurt": "shrink_ray.give"}),
 )

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, current_app
 
 from engine import EDITIONS
 from engine.codec import SCHEMA
-from service import __version__, metrics
+from service import __version__, compiled, metrics
 from service.catalogue import HealthSchema, HomeSchema, VersionSchema
 from service.config import Config
 from service.operation import operation, public
@@ -42,7 +42,8 @@ def version() -> Response:
     """What runs here."""
     config: Config = current_app.extensions["kaijudge"]
     told = {"name": "kaijudge", "version": __version__, "schema": SCHEMA, "editions": [*EDITIONS]}
-    return reply({**told, "commit": config.commit or None, "python": platform.python_version()})
+    built = {"commit": config.commit or None, "python": platform.python_version(), "engine": compiled.kind()}
+    return reply({**told, **built})
 
 
 @routes.get("/")

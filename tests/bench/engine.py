@@ -16,6 +16,11 @@ from typing import Any, NamedTuple
 
 import chess
 
+from service import compiled
+
+if __name__ == "__main__":
+    compiled.use()
+
 from engine import EDITIONS, Action, State, apply, legal_actions, new_game
 from engine.actions import Concede
 from tests.bench.table import Rates, Row, ratio, report
@@ -150,7 +155,7 @@ def main() -> None:
     runs: dict[str, Run] = {CHESS: chess_game()}
     runs |= {f"base {players}": applying(games([players], False, 2000)) for players in (2, 4, 6)}
     runs |= {"cards": applying(cards), "cards listed": listing(cards)}
-    print(f"{rounds} rounds, medians, one process\n")
+    print(f"{rounds} rounds, medians, one process, {compiled.kind()} engine\n")
     report(runs, ROWS, measure(runs, rounds))
 
 

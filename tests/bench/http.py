@@ -31,6 +31,7 @@ from engine import EDITIONS, State, legal_actions, new_game
 from engine.actions import Concede
 from service.chains import DIGEST, PREFIX, chain_key, digest_of
 from service.cli import GUNICORN
+from service.compiled import is_fresh
 from service.config import Config, cores
 from service.keyring import Key, new_key, read_keys
 from service.seal import seal_document
@@ -293,7 +294,7 @@ def main() -> None:
     size = sum(len(orjson.dumps(each)) for each in sent) / len(sent)
     print(
         f"{asked.rounds} rounds of {asked.seconds} s, medians; {cores()} workers, {CONNECTIONS} connections, "
-        f"bodies of {size / 1000:.1f} KB\n"
+        f"bodies of {size / 1000:.1f} KB, {'compiled' if is_fresh() else 'python'} engine\n"
     )
     report(SUBJECTS, ROWS, measured)
 

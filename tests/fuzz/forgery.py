@@ -76,7 +76,7 @@ class Forger:
         """A value of a step's parameter."""
         return {
             "Seat": self.seat, "Seat | None": self.maybe_seat, "int": self.amount, "bool": self.flag, "str": self.text,
-            "CardId": self.card, "Hit": self.hit, "Frame": self.later, "Order": self.order,
+            "CardId": self.card, "Hit": self.hit, "Waiting": self.later, "Order": self.order,
             "list[Seat]": lambda: self.some(self.seat), "list[int]": lambda: self.some(self.amount),
             "list[str]": lambda: self.some(self.text), "list[Face]": lambda: self.some(self.face),
             "list[CardId]": lambda: self.some(self.card),

@@ -42,6 +42,14 @@ def described():
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def plain_engine():
+    """What is tested must not depend on whether somebody has compiled the engine; tests/compiled.py is for that one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KAIJUDGE_ENGINE", "python")
+        yield
+
+
 @pytest.fixture
 def app():
     return create_app(Config(redis_url=MEMORY))
