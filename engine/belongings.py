@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from engine.draft import Draft, Rulings
 from engine.state import HEARTS, CardId, CardInPlay, Copy, Player, Seat, State
@@ -81,6 +81,7 @@ def _set(g: Draft, seat: Seat, cards: tuple[CardInPlay, ...]) -> None:
 
 # What cards act as
 
+COPYING: Final = "copy"  # the ability of a card that acts as another
 
 Faces = tuple[tuple[CardId, CardId], ...]
 
@@ -116,9 +117,12 @@ def _hooks(rules: Ruleset, faces: Faces) -> frozenset[str]:
 
 
 def refresh(g: Draft) -> None:
-    """Work out anew what everybody's cards act as, and what follows from it at once."""
-    _bring_tokens_home(g)
+    """Work out anew what everybody's cards act as, and what follows from it at once; unless nothing has changed."""
+    if COPYING in g.hooks:
+        _bring_tokens_home(g)
     for seat, player in enumerate(g.players):
+        if not g.owned >> seat & 1 and COPYING not in player.hooks:
+            continue
         faces = faces_of(g, player)
         if faces != player.faces:
             lost = list(player.faces)

@@ -28,7 +28,7 @@ from tests.bench.table import Rates, Row, ratio, report
 Run = Callable[[], int]
 CHESS = "python-chess: legal_moves, push"
 SECONDS = 0.3  # a measurement takes at least so long
-HAND = 4  # Keep cards before each player at the start; over the games every one is dealt, and more are bought
+HAND = 3  # Keep cards before each player at the start; over the games every one is dealt, and more are bought
 
 
 class Game(NamedTuple):
