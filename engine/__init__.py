@@ -2,7 +2,7 @@
 
 from engine.actions import Action, read_action, write_action
 from engine.apply import Result, apply, validate
-from engine.codec import canonical, state_id, write_decision, write_state
+from engine.codec import canonical, id_of, state_id, write_decision, write_state
 from engine.editions import DEFAULT_EDITION, EDITIONS
 from engine.errors import (
     Bug,
@@ -41,6 +41,7 @@ __all__ = [
     "Violation",
     "apply",
     "canonical",
+    "id_of",
     "legal_actions",
     "new_game",
     "read_action",

@@ -105,5 +105,9 @@ def canonical(document: Values) -> bytes:
 def state_id(document: Values, dump: Callable[[Values], bytes] = canonical) -> str:
     """The id of a whole document, secrets included; it begins with the game's tag."""
     content = {name: value for name, value in document.items() if name != "state_id"}
-    tag = document["game_id"][2:]
-    return f"s_{tag}_{hashlib.sha256(dump(content)).hexdigest()[:32]}"
+    return id_of(document["game_id"], dump(content))
+
+
+def id_of(game_id: str, content: bytes) -> str:
+    """The same, of the canonical bytes of a document without its id."""
+    return f"s_{game_id[2:]}_{hashlib.sha256(content).hexdigest()[:32]}"

@@ -25,15 +25,15 @@ def register(app: Flask, config: Config) -> None:
 
 def begin() -> None:
     """Begin the record of a request."""
-    noted = record.begin()
-    if TIMING in request.environ.get("HTTP_PREFER", ""):
+    noted = record.begin(request.environ)
+    if TIMING in noted.environ.get("HTTP_PREFER", ""):
         noted.spans = {}
 
 
 def finish(response: Response) -> Response:
     """Everything that is done to an answer, in one place because it is done to every one."""
     noted = record.current()
-    environ, rule = request.environ, request.url_rule
+    environ, rule = noted.environ, request.url_rule
     coding.pack(response, environ.get("HTTP_ACCEPT_ENCODING", ""))
     seconds = perf_counter() - noted.began
     if noted.spans is not None:

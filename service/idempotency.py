@@ -42,7 +42,7 @@ def idempotent(view: View) -> View:
 
     @wraps(view)
     def remembered() -> Response:
-        key = request.environ.get("HTTP_IDEMPOTENCY_KEY")
+        key = record.current().environ.get("HTTP_IDEMPOTENCY_KEY")
         return view() if key is None else _remembered(view, key)
 
     return remembered

@@ -26,12 +26,12 @@ class Told(NamedTuple):
 
 
 class Recent(NamedTuple):
-    """A state at hand, and whether the store keeps it, too; of a sealed one its key, and the bytes it was told in."""
+    """A state at hand, the bytes it was told in, and whether the store keeps it, too; the key of a sealed one."""
 
     state: State
+    content: bytes
     kept: bool
     key: str = ""
-    sealed: bytes = b""
 
 
 class Kept(NamedTuple):
@@ -86,8 +86,7 @@ class Shelf:
         An anchored game may be forgotten: by id, its states are asked of the store each time.
         """
         kept = kept and told.state.options.history == "free"
-        sealed = told.content if told.key else b""
-        self._recent.put(told.state_id, Recent(told.state, kept, told.key, sealed), self._ttl)
+        self._recent.put(told.state_id, Recent(told.state, told.content, kept, told.key), self._ttl)
 
     def find(self, state_id: str) -> Recent | None:
         """A state; None when it is gone. StoreUnavailable while the store is away, BrokenSeal without its key."""
@@ -102,7 +101,7 @@ class Shelf:
         if state is None:
             return None
         self.remember(Told(state_id, state, kept.content, kept.key), kept=True)
-        return Recent(state, True, kept.key)
+        return Recent(state, kept.content, True, kept.key)
 
     def look_up(self, state_id: str) -> Kept | None:
         """What the store keeps of a state; None when it is gone, or is not what the id says any more."""
@@ -127,8 +126,7 @@ IN_CLEAR = b'"secrets":"sealed"'
 
 def belongs(state_id: str, content: bytes) -> bool:
     """Whether bytes are what the id says: whoever can write to the store cannot make us tell of another game."""
-    game = {"game_id": "g_" + state_id.split("_")[1]}
-    return engine.state_id(game, lambda _: content) == state_id
+    return engine.id_of("g_" + state_id.split("_")[1], content) == state_id
 
 
 def _read(content: bytes) -> State | None:

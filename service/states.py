@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hmac import compare_digest
 from typing import Any
 
-from flask import current_app, request
+from flask import current_app
 
 import engine
 from engine import Action, Problem, State
@@ -23,7 +23,7 @@ from service.problems import PROBLEMS, Refusal, refuse_document, unavailable
 from service.record import timed
 from service.schemas import StateEnvelope
 from service.seal import BrokenSeal
-from service.shelf import Shelf, Told, belongs
+from service.shelf import Shelf, Told
 from service.store import StoreUnavailable
 from service.wire import canonical
 
@@ -130,7 +130,7 @@ def ring() -> KeyRing:
 
 def read_document(document: Values) -> Loaded:
     """A state from its document, which must be whole, possible, and what its id says."""
-    environ = request.environ
+    environ = record.current().environ
     last: Loaded | None = environ.get(LAST)
     if last is not None and last.told is document:
         return last
@@ -146,7 +146,7 @@ def known_state(document: Values) -> State | None:
     """The state of a document that was told or read here a moment ago, and so was checked; None of any other."""
     told = document.get("state_id") if type(document) is dict else None
     found = shelf().known(told) if type(told) is str else None
-    return found.state if found is not None and belongs(str(told), content_of(document)) else None
+    return found.state if found is not None and found.content == content_of(document) else None
 
 
 def new_state(document: Values) -> State:
@@ -157,8 +157,9 @@ def new_state(document: Values) -> State:
         slug = "schema-violation" if error.malformed else "invalid-state"
         raise refuse_document(slug, error.problems, "/state") from None
     if "state_id" in document:
-        check_id(document, document["state_id"])
-        shelf().remember(Told(document["state_id"], state, b""))
+        content = content_of(document)
+        check_id(state, content, document["state_id"])
+        shelf().remember(Told(document["state_id"], state, content))
     return state
 
 
@@ -175,7 +176,7 @@ def known_sealed(document: Values) -> Loaded | None:
     told = document.get("state_id")
     found = shelf().known(told) if type(told) is str else None
     kept = seal.kept_of(document)
-    if found is None or kept is None or not compare_digest(found.sealed, kept):
+    if found is None or kept is None or not compare_digest(found.content, kept):
         return None
     return Loaded(found.state, document, told, found.key)
 
@@ -201,11 +202,11 @@ def content_of(document: Values) -> bytes:
     return canonical({name: value for name, value in document.items() if name != "state_id"})
 
 
-def check_id(document: Values, told: Any) -> None:
+def check_id(state: State, content: bytes, told: Any) -> None:
     """An id that comes with a document must be that document's."""
     if type(told) is not str:
         raise refuse_document("schema-violation", [Problem("/state_id", "must be a text")], "/state")
-    if told != engine.state_id(document, canonical):
+    if told != engine.id_of(state.game_id, content):
         raise refuse_document("invalid-state", [Problem("/state_id", "does not belong to this content")], "/state")
 
 
@@ -294,7 +295,7 @@ def write_document(state: State, key: str = "") -> Values:
 def issue(state: State, key: str = "") -> Values:
     """The whole document of a new state, which is kept under its id; a sealed one goes on with its key."""
     document, told = written(state, key)
-    waiting = request.environ.get(WAITING)
+    waiting = record.current().environ.get(WAITING)
     if waiting is None:
         shelf().keep(told)
     else:
@@ -306,11 +307,12 @@ def issue(state: State, key: str = "") -> Values:
 def issued_together() -> Iterator[None]:
     """States issued within are kept at the end, in one round trip for all."""
     waiting: list[Told] = []
-    request.environ[WAITING] = waiting
+    environ = record.current().environ
+    environ[WAITING] = waiting
     try:
         yield
     finally:
-        del request.environ[WAITING]
+        del environ[WAITING]
         shelf().keep_all(waiting)
 
 
@@ -318,7 +320,7 @@ def written(state: State, key: str = "") -> tuple[Values, Told]:
     """The document of a state, and what is kept of it. The id is over the plain bytes, sealed or not."""
     document = engine.write_state(state)
     content = canonical(document)
-    state_id = engine.state_id(document, lambda _: content)
+    state_id = engine.id_of(state.game_id, content)
     if state.options.secrets == "sealed":
         sealing = sealing_key(key)
         key = sealing.id

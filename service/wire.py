@@ -35,7 +35,7 @@ def read_body() -> Any:
 
 def check_media_type(accepted: tuple[str, ...]) -> None:
     """Refuse a body of any other media type."""
-    if request.environ.get("CONTENT_TYPE") not in accepted and request.mimetype not in accepted:
+    if record.current().environ.get("CONTENT_TYPE") not in accepted and request.mimetype not in accepted:
         raise Refusal(
             "unsupported-media-type", f"Send {' or '.join(accepted)}, in UTF-8",
             {"Accept-Post": ", ".join(accepted)}, accepted=[*accepted],
@@ -44,7 +44,7 @@ def check_media_type(accepted: tuple[str, ...]) -> None:
 
 def read_limited(limit: int) -> bytes:
     """The body up to the limit; whoever asks again gets the same."""
-    environ = request.environ
+    environ = record.current().environ
     body: bytes | None = environ.get("kaijudge.body")
     if body is None:
         body = environ["kaijudge.body"] = read_bytes(limit)
@@ -55,7 +55,7 @@ def read_limited(limit: int) -> bytes:
 
 def read_bytes(limit: int) -> bytes:
     """The body up to the limit; some of a longer one is thrown away, or the answer would not reach its sender."""
-    environ, told = request.environ, request.content_length
+    environ, told = record.current().environ, request.content_length
     if told is None or told <= limit:
         # No more is read than was told, so the stream needs none of the safeguards of `request.stream`.
         body = _read(request.stream, limit + 1) if told is None else _read(environ["wsgi.input"], told)
@@ -108,7 +108,7 @@ def parse_any(body: bytes) -> tuple[Any, bool]:
     # orjson writes the shortest form, so a body that is no longer than that (spaces apart) has lost no key.
     if len(again) != len(body) and len(again.translate(None, b" ")) != len(body.translate(None, SPACE)):
         _refuse_repeated_keys(body)
-    return value, any(before[-1:].isdigit() for before in again.split(b".")[:-1])
+    return value, b"." in again and any(before[-1:].isdigit() for before in again.split(b".")[:-1])
 
 
 def _refuse_repeated_keys(body: bytes) -> None:
@@ -153,7 +153,7 @@ def escaped(name: str) -> str:
 
 def check_accept() -> None:
     """Refuse a client that cannot read what this path answers in."""
-    wanted = request.environ.get("HTTP_ACCEPT")
+    wanted = record.current().environ.get("HTTP_ACCEPT")
     if not wanted or wanted in ("*/*", MEDIA_TYPE):
         return
     view = current_app.view_functions.get(request.endpoint or "")
@@ -167,7 +167,7 @@ def check_accept() -> None:
 
 def read_query(**allowed: frozenset[str] | None) -> dict[str, str]:
     """The query's parameters: each known, given once, and one of its words where it has a list of them."""
-    if not request.environ["QUERY_STRING"]:
+    if not record.current().environ["QUERY_STRING"]:
         return {}
     told = request.args
     for name, values in told.lists():

@@ -12,7 +12,9 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from flask import Response, request
+from flask import Response
+
+from service import record
 
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "cs", "hu", "pl")
@@ -24,14 +26,14 @@ Texts = dict[str, Any]
 
 def asked_language() -> str:
     """The language the client of this request reads; from here on the answer is known to depend on it."""
-    language = best_language(request.environ.get("HTTP_ACCEPT_LANGUAGE"))
-    request.environ[SPOKEN] = language
+    environ = record.current().environ
+    language = environ[SPOKEN] = best_language(environ.get("HTTP_ACCEPT_LANGUAGE"))
     return language
 
 
 def say_language(response: Response) -> Response:
     """Put the language into the head of an answer that depends on it."""
-    language = request.environ.get(SPOKEN)
+    language = record.current().environ.get(SPOKEN)
     if language is not None:
         response.headers["Content-Language"] = language
         response.vary.add("Accept-Language")
