@@ -97,17 +97,21 @@ def _read_line(line: bytes) -> Any:
 
 def judge_all(items: list[Any], include: Include) -> list[Values]:
     """The results of all items, in their order."""
-    known: dict[bytes, Any] = {}
+    known: dict[str | bytes, Any] = {}
     with states.issued_together():
         return [judge(_shared(item, known), include) for item in items]
 
 
-def _shared(item: Any, known: dict[bytes, Any]) -> Any:
+def _shared(item: Any, known: dict[str | bytes, Any]) -> Any:
     """An item whose state is the very object of an earlier equal one, which is then read only once in a row."""
-    if type(item) is not dict or "state" not in item:
+    state = item.get("state") if type(item) is dict else None
+    if type(state) is not dict:
         return item
-    state = item["state"]
-    return {**item, "state": known.setdefault(orjson.dumps(state), state)}
+    told = state.get("state_id")
+    earlier = known.setdefault(told if type(told) is str else orjson.dumps(state), state)
+    if earlier is state or orjson.dumps(earlier) != orjson.dumps(state):
+        return item
+    return {**item, "state": earlier}
 
 
 def judge(item: Any, include: Include) -> Values:
