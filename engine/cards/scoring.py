@@ -6,7 +6,7 @@ from engine.attack import claw_total
 from engine.cards.model import KEEP, Card, Listener, card
 from engine.draft import Draft
 from engine.frames import listener
-from engine.state import CardId, ExtraTurn, Seat
+from engine.state import ALL_DICE, CardId, ExtraTurn, Seat
 from engine.turn import grant_turn
 from engine.windows import copies_of, is_first
 
@@ -72,7 +72,7 @@ def freeze_earn(g: Draft, seat: Seat, card: CardId, number: int, count: int, cum
     """A triple of 1s earns another turn with a die fewer (CARD-FREEZE-1, G-43)."""
     if number != 1 or not (each or is_first(g, seat, "freeze_time", card)):
         return
-    fewer = g.marks.get("fewer", 0) + 1 if cumulative else 1
+    fewer = min(ALL_DICE, g.marks.get("fewer", 0) + 1) if cumulative else 1
     twice = ("CARD-FREEZE-TIME-3",) if copies_of(g, seat, "freeze_time") > 1 else ()
     cites = ("CARD-FREEZE-TIME", "CARD-FREEZE-1", "CARD-FREEZE-TIME-2", *twice, "CARD-FREEZE-TIME-4", "G-43")
     grant_turn(g, cites, ExtraTurn(seat, fewer, frozen=True))
