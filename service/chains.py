@@ -18,33 +18,33 @@ DIGEST = 32
 PREFIX = 2 * DIGEST
 TRIES = 5
 
-# KEYS: chain, state · ARGV: entry, document, seconds. Every path writes, so that WAIT has something to wait for.
-BEGIN = Script("""
-local first = redis.call('LINDEX', KEYS[1], 0)
-if first and string.sub(first, 1, 32) ~= string.sub(ARGV[1], 1, 32) then
-  return {'superseded', string.sub(redis.call('LINDEX', KEYS[1], -1), 1, 32)}
-end
-if not first then redis.call('RPUSH', KEYS[1], ARGV[1]) end
+# KEYS: chain, state · ARGV: entry, document, seconds. `there`: the entry that stands where this one should.
+# Every path writes, so that WAIT has something to wait for.
+FIX = """
+if not there then redis.call('RPUSH', KEYS[1], ARGV[1]) end
 redis.call('SET', KEYS[2], ARGV[2], 'EX', ARGV[3])
 redis.call('EXPIRE', KEYS[1], ARGV[3])
-return {first and 'same' or 'done'}
-""")
+return {there and 'same' or 'done'}
+"""
 
-# The same, then: version and digest of the state that is left.
+BEGIN = Script("""
+local there = redis.call('LINDEX', KEYS[1], 0)
+if there and string.sub(there, 1, 32) ~= string.sub(ARGV[1], 1, 32) then
+  return {'superseded', string.sub(redis.call('LINDEX', KEYS[1], -1), 1, 32)}
+end
+""" + FIX)
+
+# ARGV goes on: version and digest of the state that is left.
 ADVANCE = Script("""
 local last = redis.call('LINDEX', KEYS[1], -1)
 if not last then return {'lost'} end
 local left = redis.call('LINDEX', KEYS[1], ARGV[4])
-local after = redis.call('LINDEX', KEYS[1], ARGV[4] + 1)
+local there = redis.call('LINDEX', KEYS[1], ARGV[4] + 1)
 if not left or string.sub(left, 1, 32) ~= ARGV[5]
-    or after and string.sub(after, 1, 64) ~= string.sub(ARGV[1], 1, 64) then
+    or there and string.sub(there, 1, 64) ~= string.sub(ARGV[1], 1, 64) then
   return {'superseded', string.sub(last, 1, 32)}
 end
-if not after then redis.call('RPUSH', KEYS[1], ARGV[1]) end
-redis.call('SET', KEYS[2], ARGV[2], 'EX', ARGV[3])
-redis.call('EXPIRE', KEYS[1], ARGV[3])
-return {after and 'same' or 'done'}
-""")
+""" + FIX)
 
 # KEYS: chain. Its first and last entry, and how many there are.
 ENDS = Script("""

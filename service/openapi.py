@@ -15,7 +15,7 @@ from flask import Flask
 from marshmallow import Schema
 
 from engine import EDITIONS
-from service import __version__, catalogue, documents, revealed, schemas, seats
+from service import __version__, catalogue, documents, replies, revealed, schemas, seats
 from service.examples import QUERIES, bodies, paths, settled
 from service.fields import CardId, Object, OpenObject, Shape, Word, component, reference, shape_of_schema
 from service.idempotency import KEY
@@ -263,7 +263,7 @@ def _refusal(status: int, slugs: list[str], headers: dict[str, str]) -> dict[str
 
 def components() -> dict[str, Shape]:
     """Every schema by its name."""
-    found = [each for module in (schemas, documents, catalogue, revealed) for each in vars(module).values()]
+    found = [each for module in (schemas, documents, replies, catalogue, revealed) for each in vars(module).values()]
     found.extend(documents.ACTIONS.values())
     kept = {each for each in found if isinstance(each, type) and issubclass(each, Schema)}
     kept -= {Schema, Object, OpenObject, documents.PublicState}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from service import answers
-from service.documents import AdjudicatedSchema
 from service.idempotency import idempotent
 from service.operation import ANCHORED, KEYED, MOVED, SEATED, STATE, operation
+from service.replies import AdjudicatedSchema
 from service.schemas import MoveEnvelope
 from service.wire import read_body, read_include, reply
 

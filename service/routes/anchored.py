@@ -9,9 +9,10 @@ from flask import Blueprint, Response, current_app
 from service import anchor, seats
 from service.anchor import Entry
 from service.config import Config
-from service.documents import GAME_ID, GameSchema, HistorySchema
+from service.documents import GAME_ID
 from service.operation import operation
 from service.problems import Refusal
+from service.replies import GameSchema, HistorySchema
 from service.states import Values
 from service.waiting import Waiters
 from service.wire import FLAGS, read_query, reply, whole

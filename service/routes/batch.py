@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from service.batch import LINES, count_items, judge_all, read_items, write_results
-from service.documents import BatchResultsSchema
 from service.idempotency import idempotent
 from service.operation import BODY, KEYED, MOVED, counted, operation
+from service.replies import BatchResultsSchema
 from service.schemas import BatchSchema
 from service.wire import read_include
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from service import answers, proof, schemas, seats, states
-from service.documents import CreatedSchema
 from service.idempotency import idempotent
 from service.operation import ANCHORED, BODY, KEYED, MOVED, operation
+from service.replies import CreatedSchema
 from service.schemas import NewGameSchema
 from service.wire import read_body, read_include, reply
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from service import answers
-from service.documents import LegalActionsSchema, ValidatedSchema
 from service.operation import STATE, operation
+from service.replies import LegalActionsSchema, ValidatedSchema
 from service.schemas import MoveEnvelope, StateEnvelope
 from service.wire import read_body, read_query, reply
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from service import schemas, states
-from service.documents import OddsSchema
 from service.operation import STATE, operation
+from service.replies import OddsSchema
 from service.schemas import OddsEnvelope
 from service.wire import read_body, read_query, reply
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from service.documents import ReplayedSchema
 from service.idempotency import idempotent
 from service.operation import ANCHORED, KEYED, STATE, counted, operation
 from service.replay import count_actions, replay
+from service.replies import ReplayedSchema
 from service.schemas import ReplayEnvelope
 from service.wire import read_body, read_messages, reply
 

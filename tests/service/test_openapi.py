@@ -9,7 +9,7 @@ import yaml
 from openapi_spec_validator import validate as validate_specification
 
 import engine
-from service import documents, openapi
+from service import documents, openapi, replies
 from service.examples import QUERIES, bodies, settled
 from tests.service.described import unchecked
 
@@ -127,7 +127,7 @@ def test_what_a_game_shows_fits(referee, told, edition):
         game = referee.adjudicate(game["state"], rng.choice(moves), "?include=legal_actions").get_json()
         if rng.random() < 0.05:
             answer_fits.validate(game)
-            assert not documents.AdjudicatedSchema().validate(game)
+            assert not replies.AdjudicatedSchema().validate(game)
     view = referee.post("/v1/view", {"state": game["state"], "player": "p0"}).get_json()
     against(told, "View").validate(view)
 
