@@ -96,3 +96,24 @@ def served():
 def http(served):
     with httpx.Client(base_url=served, timeout=10) as connection:
         yield connection
+
+
+# Workers on one store, with keys
+
+KEYS = "k1:" + "A" * 43
+
+
+def over(url, **settings):
+    """A worker of a service on this store."""
+    settings = {"redis_timeout": 200, "redis_pause": 100, "keys": KEYS, **settings}
+    return Referee(create_app(Config(redis_url=url, **settings)).test_client())
+
+
+@pytest.fixture(params=["redis", "memory"])
+def store_url(request):
+    return request.getfixturevalue("redis").url if request.param == "redis" else MEMORY
+
+
+@pytest.fixture
+def worker(store_url):
+    return over(store_url)
