@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from engine.errors import Problem
@@ -72,8 +71,8 @@ def _tokyo(state: State) -> Iterator[Problem]:
 
 
 def _tokens(state: State) -> Iterator[Problem]:
-    for token in ("poison", "shrink"):
-        counts = [getattr(player, token) for player in state.players]
+    players = state.players
+    for token, counts in (("poison", [each.poison for each in players]), ("shrink", [each.shrink for each in players])):
         if sum(counts) > TOKENS or min(counts, default=0) < 0:
             yield Problem("/players", f"there are {TOKENS} {token} tokens (COMP-4)")
 
@@ -85,8 +84,10 @@ def _cards(state: State) -> Iterator[Problem]:
             if lying.charges is not None or lying.copies is not None or not cards[lying.card].keep:
                 yield from _lying(state, seat, index)
     held = [lying.card for player in state.players for lying in player.cards]
-    everywhere = Counter((*state.market, *state.deck, *state.discard, *held))
-    for card, count in everywhere.items():
+    counts: dict[str, int] = {}
+    for card in (*state.market, *state.deck, *state.discard, *held):
+        counts[card] = counts.get(card, 0) + 1
+    for card, count in counts.items():
         if count > 1 and card in cards and count > cards[card].copies:
             yield Problem("", f"there are {cards[card].copies} of {card}, not {count} (COMP-3)")
     if len(state.market) > MARKET_SIZE:

@@ -160,7 +160,6 @@ def _read_options(reader: Reader, told: Values) -> Options:
 def _read_player(reader: Reader, told: Any, at: str, cards: Any) -> Player:
     if not reader.fields(told, at, _PLAYER, _PLAYER_MAY):
         return Player(at)
-    integer = reader.integer
     identity = told["id"]
     if type(identity) is not str or not is_player_id(identity):
         reader.wrong(f"{at}/id", "must be 1 to 32 of a-z, 0-9, _ and -, and no reserved word")
@@ -174,28 +173,30 @@ def _read_player(reader: Reader, told: Any, at: str, cards: Any) -> Player:
         identity,
         name,
         monster,
-        integer(told["hearts"], at, "/hearts"),
-        integer(told["max_hearts"], at, "/max_hearts"),
-        integer(told["vp"], at, "/vp"),
-        integer(told["energy"], at, "/energy"),
+        reader.integer(told["hearts"], at, "/hearts"),
+        reader.integer(told["max_hearts"], at, "/max_hearts"),
+        reader.integer(told["vp"], at, "/vp"),
+        reader.integer(told["energy"], at, "/energy"),
         reader.word(told["place"], PLACES, at, "/place"),
         reader.boolean(told["eliminated"], at, "/eliminated"),
-        integer(told["poison"], at, "/poison"),
-        integer(told["shrink"], at, "/shrink"),
+        reader.integer(told["poison"], at, "/poison"),
+        reader.integer(told["shrink"], at, "/shrink"),
         tuple([
-            _read_card(reader, each, f"{at}/cards/{index}", cards)
+            _read_card(reader, each, at, index, cards)
             for index, each in enumerate(reader.array(told["cards"], 66, at, "/cards"))
         ]),
     )
 
 
+@lru_cache(maxsize=4096)
 def is_player_id(value: str) -> bool:
     return PLAYER_ID.fullmatch(value) is not None and value not in RESERVED
 
 
-def _read_card(reader: Reader, told: Any, at: str, cards: Any) -> CardInPlay:
+def _read_card(reader: Reader, told: Any, holder: str, index: int, cards: Any) -> CardInPlay:
     if type(told) is dict and len(told) == 1 and type(told.get("card")) is str and told["card"] in cards:
         return plain_card(told["card"])
+    at = f"{holder}/cards/{index}"
     if not reader.fields(told, at, _CARD, _CARD_MAY):
         return CardInPlay(next(iter(cards)))
     charges, copies, paid = told.get("charges"), told.get("copies"), told.get("paid")

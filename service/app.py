@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import apikeys, callers, exchange, i18n, ports, problems, wire
+from service.application import Application
 from service.chains import open_chains
 from service.config import MEMORY, Config
 from service.keyring import KeyRing, new_key, read_keys
@@ -17,13 +15,6 @@ from service.rulings import rulings
 from service.shelf import Shelf
 from service.store import open_store
 from service.waiting import Waiters
-
-
-class Application(Flask):
-    """Flask, but it does not look at every function of every request whether it is a coroutine: none is."""
-
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        return func
 
 
 def create_app(config: Config | None = None) -> Flask:

@@ -56,12 +56,13 @@ def _unpack(body: bytes, limit: int) -> bytes:
 
 def pack(response: Response, accepted: str) -> None:
     """Pack an answer if the client can read it. One with an ETag stays as it is: the tag names these very bytes."""
-    content = response.get_data() if response.is_sequence else b""
-    if len(content) < LEAST or any(name in TAGGED for name, _ in response.headers):
+    if not response.is_sequence or sum(map(len, response.response)) < LEAST:
+        return
+    if not TAGGED.isdisjoint([name for name, _ in response.headers]):
         return
     response.headers.add("Vary", "Accept-Encoding")
     if reads_gzip(accepted):
-        response.set_data(zlib.compress(content, LEVEL, WINDOW))
+        response.set_data(zlib.compress(response.get_data(), LEVEL, WINDOW))
         response.headers["Content-Encoding"] = GZIP
 
 

@@ -14,6 +14,7 @@ from flask import Response, current_app, request
 
 from engine import Problem
 from service import coding, record
+from service.application import Answer
 from service.problems import MOST_ERRORS, Refusal, refuse_document
 from service.record import timed
 
@@ -55,7 +56,8 @@ def read_limited(limit: int) -> bytes:
 
 def read_bytes(limit: int) -> bytes:
     """The body up to the limit; some of a longer one is thrown away, or the answer would not reach its sender."""
-    environ, told = record.current().environ, request.content_length
+    environ = record.current().environ
+    told = _told_length(environ)
     if told is None or told <= limit:
         # No more is read than was told, so the stream needs none of the safeguards of `request.stream`.
         body = _read(request.stream, limit + 1) if told is None else _read(environ["wsgi.input"], told)
@@ -69,6 +71,14 @@ def read_bytes(limit: int) -> bytes:
         if not _read(request.stream, limit):
             break
     raise _too_large(limit)
+
+
+def _told_length(environ: dict[str, Any]) -> int | None:
+    """How long the body is, if its sender says so; werkzeug knows all the ways to say it wrong."""
+    told: str = environ.get("CONTENT_LENGTH", "")
+    if told.isdecimal() and "HTTP_TRANSFER_ENCODING" not in environ:
+        return int(told)
+    return request.content_length
 
 
 def _too_large(limit: int) -> Refusal:
@@ -218,4 +228,4 @@ def read_messages() -> frozenset[str]:
 
 def reply(document: Any, status: int = 200, **headers: str) -> Response:
     """An answer in JSON."""
-    return Response(orjson.dumps(document), status, headers or None, content_type=MEDIA_TYPE)
+    return Answer(orjson.dumps(document), status, headers or None, content_type=MEDIA_TYPE)

@@ -17,7 +17,7 @@ import yaml
 from flask.testing import FlaskClient
 
 from service import headers
-from service.app import Application
+from service.application import Application
 
 FILE = Path(__file__).parents[2] / "openapi.yaml"
 PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
