@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.attack import claw_total
 from engine.cards.model import KEEP, Card, Listener, card
 from engine.draft import Draft
-from engine.frames import listener
+from engine.frames import listener, step
 from engine.state import ALL_DICE, CardId, ExtraTurn, Seat
 from engine.turn import grant_turn
 from engine.windows import copies_of, is_first
@@ -78,9 +78,12 @@ def freeze_earn(g: Draft, seat: Seat, card: CardId, number: int, count: int, cum
     grant_turn(g, cites, ExtraTurn(seat, fewer, frozen=True))
 
 
-@listener("dedicated_news_team.score")
+@step("dedicated_news_team.score")
 def news_score(g: Draft, seat: Seat, card: CardId, bought: CardId) -> None:
-    """A point for every card bought while it is already there (BUY-2)."""
+    """A point for every card bought while it is already there (BUY-2).
+
+    It was there when the card was paid for: a copy that ends with this very purchase has still scored.
+    """
     if card != bought:
         g.gain_vp(("CARD-DEDICATED-NEWS-TEAM", "CARD-DEDICATED-NEWS-TEAM-2", "BUY-2"), seat, 1)
 
