@@ -103,10 +103,12 @@ def batteries_pay(g: Draft, seat: Seat, card: CardId) -> None:
 
 @listener("monster_batteries.spent")
 def batteries_spent(g: Draft, seat: Seat, card: CardId) -> None:
-    """The empty card is discarded, when a copy beside it has paid as well (CARD-MIMIC-6, CARD-MIMIC-9)."""
-    if not charges_on(g, seat, card):
-        cites = ("CARD-MONSTER-BATTERIES",)
-        discard_card(g, cites if card == "monster_batteries" else (*cites, "CARD-MIMIC-9"), seat, card)
+    """Empty cards are discarded when all have paid, a copy before the card it copies (CARD-MIMIC-6, CARD-MIMIC-9)."""
+    filled = [lying for face, lying in g.players[seat].faces if face == "monster_batteries"]
+    for each in sorted(filled, key=lambda each: each == "monster_batteries"):
+        if not charges_on(g, seat, each):
+            cites = ("CARD-MONSTER-BATTERIES",)
+            discard_card(g, cites if each == "monster_batteries" else (*cites, "CARD-MIMIC-9"), seat, each)
 
 
 def charges_on(state: State, seat: Seat, card: CardId) -> int:
