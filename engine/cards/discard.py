@@ -101,4 +101,4 @@ def frenzy_at_once(g: Draft, seat: Seat, card: CardId) -> None:
     g.extra_turns = (ExtraTurn(seat), *g.extra_turns)
     g.emit("extra_turn", ("CARD-FRENZY", "CARD-FRENZY-1", "CARD-FRENZY-2", "G-26"), player=g.players[seat].id, fewer=0)
     cut_short(g)
-    g.push(("market.offer", {}))
+    g.pending.insert(1, ("market.offer", {}))  # before the turn's finish, after what is kept
