@@ -31,9 +31,11 @@ TENTACLES = (
 
 
 def load_refusal(state: State, seat: Seat, action: Load) -> Violation | None:
-    most = min(LOAD_LIMIT, state.players[seat].energy)
-    if action.amount > most:
-        return Violation("too_expensive", "CARD-MONSTER-BATTERIES", "/amount", f"at most {most} can be put on it")
+    energy = state.players[seat].energy
+    if action.amount > energy:
+        return Violation("too_expensive", "CARD-MONSTER-BATTERIES", "/amount", f"there are {energy} energy to load")
+    if action.amount > LOAD_LIMIT:
+        return Violation("too_many_charges", "CARD-MONSTER-BATTERIES-4", "/amount", f"{LOAD_LIMIT} are the most")
     return None
 
 
