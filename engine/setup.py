@@ -192,12 +192,14 @@ def _set_player(g: Draft, seat: Seat, values: Mapping[str, Any]) -> None:
 
 
 def _card(rules: Ruleset, told: str | Mapping[str, Any]) -> CardInPlay:
+    """A card as told; one on which counters lie, or a copy of it, has a full set unless told otherwise."""
     values: Mapping[str, Any] = {"card": told} if isinstance(told, str) else told
     record = rules.cards[values["card"]]
     copies = values.get("copies")
+    acting = record if copies is None else rules.cards[copies["card"]]
     return CardInPlay(
         record.id,
-        values.get("charges", record.charges),
+        values.get("charges", acting.charges),
         None if copies is None else Copy(copies["player"], copies["card"]),
         values.get("paid", record.cost if rules.keeps_price and record.keep else None),
     )
