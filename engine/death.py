@@ -36,7 +36,7 @@ def eliminate(g: Draft, seat: Seat, rulings: Rulings, by_claws: bool) -> None:
     g.change("eliminated", rulings, seat, "eliminated", True)
     vacate(g, seat, by_claws)
     discard_all(g, ("DEATH-4",), seat)
-    g.change("energy_discarded", ("DEATH-4", "G-17"), seat, "energy", 0)
+    g.change("energy_discarded", ("DEATH-4", *g.rules.open_gaps("G-17")), seat, "energy", 0)
     g.change("tokens_returned", ("DEATH-4", "COMP-4"), seat, "poison", 0)
     g.change("tokens_returned", ("DEATH-4", "COMP-4"), seat, "shrink", 0)
     g.change("max_hearts_changed", ("DEATH-4",), seat, "max_hearts", HEARTS)
@@ -47,7 +47,8 @@ def vacate(g: Draft, seat: Seat, by_claws: bool) -> None:
     if not g.players[seat].in_tokyo:
         return
     late = ("TOKYO-ENTER-9",) if g.phase in ("buy", "end") else ()
-    cites = ("DEATH-2", "G-13") if by_claws else ("DEATH-3", "G-14", "G-15", *late)
+    gaps = g.rules.open_gaps("G-13" if by_claws else "G-14")
+    cites = ("DEATH-2", *gaps) if by_claws else ("DEATH-3", *gaps, "G-15", *late)
     leave(g, "left_tokyo", cites, seat, "died" if by_claws else "gone")
 
 

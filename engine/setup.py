@@ -149,7 +149,7 @@ def _open(g: Draft, position: Mapping[str, Any] | None, first: Seat | None) -> N
 def _roll_for_first(g: Draft) -> Seat:
     """Everyone living rolls six dice; most claws begins, and those who tie roll again (SETUP-7, SETUP-8, G-02)."""
     rolling = g.living
-    rulings: tuple[str, ...] = ("SETUP-7", "G-47")
+    rulings: tuple[str, ...] = ("SETUP-7", *g.rules.open_gaps("G-47"))
     while len(rolling) > 1:
         best = -1
         leaders: list[Seat] = []
@@ -162,7 +162,7 @@ def _roll_for_first(g: Draft) -> Seat:
             if claws == best:
                 leaders.append(seat)
         rolling = leaders
-        rulings = ("SETUP-8", "G-02")
+        rulings = ("SETUP-8", *g.rules.open_gaps("G-02"))
     return rolling[0]
 
 

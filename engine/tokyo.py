@@ -163,5 +163,5 @@ def close_bay(g: Draft, were_alive: int) -> None:
     seat = occupant(g, "bay")
     if seat is not None:
         place = g.rules.closure_place(g)
-        cites = ("BAY-12", "BAY-13", "G-09", "G-10") if place == "city" else ("BAY-12", "G-12")
+        cites = ("BAY-12", "BAY-13", "G-09", "G-10") if place == "city" else ("BAY-12", *g.rules.open_gaps("G-12"))
         g.change("moved_by_closure", cites, seat, "place", place)

@@ -114,7 +114,7 @@ def next_turn(g: Draft) -> Frame:
 
 
 def grant_turn(g: Draft, rulings: tuple[str, ...], extra: ExtraTurn) -> None:
-    """Queue an extra turn; frozen ones come before the others (G-26)."""
+    """Queue an extra turn; frozen ones come before the others (CARD-FREEZE-TIME-4)."""
     frozen = tuple(each for each in g.extra_turns if each.frozen)
     others = tuple(each for each in g.extra_turns if not each.frozen)
     g.extra_turns = (*frozen, extra, *others) if extra.frozen else (*frozen, *others, extra)

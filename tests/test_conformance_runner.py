@@ -107,7 +107,7 @@ def drop(kind: str) -> Callable[[Answer], None]:
         (drop("damage"), "events leave b's hearts"),
         (lambda answer: answer.events[0].update(seq=3), "seq"),
         (lambda answer: answer.events[0].update(rulings=[]), "names no ruling"),
-        (lambda answer: answer.events[0].update(rulings=["NO-1"]), "do not exist"),
+        (lambda answer: answer.events[0].update(rulings=["NO-1"]), "does not have"),
         (lambda answer: answer.document.update(version=9), "version"),
         (lambda answer: answer.document.update(deck_size=1), "deck_size"),
         (lambda answer: answer.document["market"].pop(), "market"),

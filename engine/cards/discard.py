@@ -84,7 +84,7 @@ def drop_land(g: Draft, seat: Seat, card: CardId) -> None:
 def frenzy_after(g: Draft, seat: Seat, card: CardId) -> None:
     """One more turn for the buyer, after this one, also where this one is somebody else's (CARD-FRENZY-2)."""
     if not g.players[seat].eliminated:
-        grant_turn(g, ("CARD-FRENZY", "CARD-FRENZY-1", "CARD-FRENZY-2", "G-26"), ExtraTurn(seat))
+        grant_turn(g, ("CARD-FRENZY", "CARD-FRENZY-1", "CARD-FRENZY-2"), ExtraTurn(seat))
 
 
 @step("frenzy.at_once")

@@ -51,6 +51,7 @@ CS_2012 = Ruleset(
     may_copy=card_of_another,
     keeps_price=True,
     copies_counters=False,
+    gaps=frozenset({"G-02", "G-17"}),
     because={
         "deck": Because(
             "first",

@@ -26,6 +26,7 @@ CS_2016 = CS_2012.but(
     id="cs-2016",
     title="Vládce Tokia (2016)",
     language="cs",
+    gaps=frozenset({"G-13", "G-47"}),
     deck=SECOND_DECK,
     bay_optional=False,
     after_dice=("tokyo.enter_phase", "buy.phase", "turn.end"),

@@ -20,6 +20,7 @@ PL = HU_2014.but(
     id="pl",
     title="Polish first edition",
     language="pl",
+    gaps=frozenset({"G-12", "G-13", "G-14", "G-17"}),
     first_player_rolls=False,
     bay_by_default=False,
     claws_take_empty_city=tokyo_empty,

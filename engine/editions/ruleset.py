@@ -46,6 +46,7 @@ class Ruleset:
     may_copy: Callable[[State, Player, Copy], bool]
     keeps_price: bool
     copies_counters: bool
+    gaps: frozenset[str]
     because: Mapping[str, Because] = field(default_factory=dict)
     cards: Mapping[CardId, Card] = field(default_factory=dict)
     listeners: Mapping[str, Mapping[CardId, tuple[Listener, ...]]] = field(init=False, compare=False)
@@ -61,6 +62,10 @@ class Ruleset:
         if missing:
             raise ValueError(f"{self.id}: no ruling behind {', '.join(sorted(missing))}")
 
+    def open_gaps(self, *rulings: str) -> tuple[str, ...]:
+        """Those of these rulings on gaps that this edition has: where its own book speaks, that is cited alone."""
+        return tuple(each for each in rulings if each in self.gaps)
+
     def but(
         self,
         id: str,
@@ -68,6 +73,7 @@ class Ruleset:
         language: str,
         because: Mapping[str, Because],
         cards: Mapping[CardId, Card] | None = None,
+        gaps: frozenset[str] | None = None,
         **changes: Any,
     ) -> Ruleset:
         """This edition with some switches set otherwise; a change without a ruling is refused."""
@@ -82,6 +88,7 @@ class Ruleset:
             id=id,
             title=title,
             language=language,
+            gaps=self.gaps if gaps is None else gaps,
             because={**self.because, **because},
             cards={**kept, **replaced},
             **changes,

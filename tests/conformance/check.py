@@ -18,7 +18,7 @@ def check(run: Run, referee: Referee) -> None:
     """Run a case; fail with the place and the reason where it does not hold."""
     told = run.case.in_edition(run.edition)
     game = {"edition": run.edition, **told["game"]}
-    cited = _Citations()
+    cited = _Citations(run.edition)
     where = "creation"
     try:
         unknown = shown_by(run) - known().keys()
@@ -41,15 +41,16 @@ def check(run: Run, referee: Referee) -> None:
 
 
 class _Citations:
-    """Every ruling that a run has named."""
+    """Every ruling that a run has named; each must be one of the run's edition."""
 
-    def __init__(self) -> None:
+    def __init__(self, edition: str) -> None:
+        self.edition = edition
         self.rulings: set[str] = set()
 
     def add(self, rulings: Any, who: str) -> None:
         expect(isinstance(rulings, list) and rulings, f"{who} names no ruling")
-        unknown = set(rulings) - known().keys()
-        expect(not unknown, f"{who} names rulings that do not exist: {sorted(unknown)}")
+        unknown = {each for each in rulings if self.edition not in known().get(each, ())}
+        expect(not unknown, f"{who} names rulings that {self.edition} does not have: {sorted(unknown)}")
         self.rulings |= set(rulings)
 
     def add_refusal(self, refused: Refused) -> None:
