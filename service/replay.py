@@ -19,7 +19,7 @@ NO_SEED = "a sealed game cannot be played again from its start, for its seed is 
 
 def replay(body: Any, include: Include) -> Values:
     """What the actions of a body make of its game."""
-    schemas.check(schemas.REPLAY, body)
+    states.check_envelope(schemas.REPLAY, body)
     (start, events), actions = load_start(body), read_actions(body["actions"])
     if start.state.options.history == FREE:
         result = play(start, events, actions)

@@ -13,11 +13,11 @@ import orjson
 from cryptography.exceptions import InvalidTag
 
 from service.keyring import Key, KeyRing
-from service.wire import canonical
+from service.wire import SEALED, canonical
 
 Values = dict[str, Any]
 
-SEALED, STATE_ID = "sealed", "state_id"
+STATE_ID = "state_id"
 HIDDEN = ("secrets", "resume")
 BESIDE = frozenset({SEALED, STATE_ID})
 BEGINS = b'{"sealed":'  # the bytes of a sealed document as it is kept
@@ -32,14 +32,6 @@ class Opened(NamedTuple):
 
     key: str
     document: Values
-
-
-def is_sealed(document: Any) -> bool:
-    """Whether a document is sealed, or says that it should be."""
-    if type(document) is not dict:
-        return False
-    options = document.get("options")
-    return SEALED in document or (type(options) is dict and options.get("secrets") == SEALED)
 
 
 def seal_document(key: Key, document: Values) -> tuple[Values, bytes]:

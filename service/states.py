@@ -25,7 +25,7 @@ from service.schemas import StateEnvelope
 from service.seal import BrokenSeal
 from service.shelf import Shelf, Told
 from service.store import StoreUnavailable
-from service.wire import canonical
+from service.wire import canonical, is_sealed
 
 Values = dict[str, Any]
 
@@ -74,13 +74,20 @@ class Loaded:
 def load_state(body: Any, envelope: StateEnvelope = schemas.STATE) -> Loaded:
     """The state of a request's body."""
     if type(body) is not dict or body.keys() not in envelope.usual:
-        schemas.check(envelope, body)
+        check_envelope(envelope, body)
     if "state" in body:
         return read_document(body["state"])
     state_id = body["state_id"]
     if type(state_id) is not str or not STATE_ID.fullmatch(state_id):
         schemas.check(envelope, body)
     return find_state(state_id)
+
+
+def check_envelope(envelope: StateEnvelope, body: Any) -> None:
+    """Refuse a body that is not what it should be; a broken seal is refused before anything else."""
+    if type(body) is dict and is_sealed(body.get("state")):
+        read_document(body["state"])
+    schemas.check(envelope, body)
 
 
 def load_move(body: Any) -> tuple[Loaded, Action]:
@@ -134,7 +141,7 @@ def read_document(document: Values) -> Loaded:
     last: Loaded | None = environ.get(LAST)
     if last is not None and last.told is document:
         return last
-    if seal.is_sealed(document):
+    if is_sealed(document):
         loaded = open_document(document)
     else:
         loaded = Loaded(known_state(document) or new_state(document), document, document.get("state_id"))

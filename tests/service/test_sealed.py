@@ -179,7 +179,9 @@ def test_white_space_order_and_a_missing_id_do_not_matter(sealed, state):
     assert answer.get_json()["state"] == expected
 
 
-CHANGES: tuple = (None, True, False, 0, 1, 2, -1, "", "a", "b", "sealed", "open", [], {}, [0], {"a": 0})
+CHANGES: tuple = (
+    None, True, False, 0, 1, 2, -1, 1.0, 1.5, 1e30, "", "a", "b", "sealed", "open", [], {}, [0], {"a": 0},
+)  # fmt: skip
 
 
 def same(old, new):
@@ -305,6 +307,28 @@ def test_a_seal_is_checked_before_the_rest(sealed, state):
     """But what is wrong with the action is for whoever sent it to know."""
     assert broken(sealed.adjudicate({**state, "phase": 5}, {"type": "nothing"}))
     assert slug(sealed.adjudicate(state, {"type": "nothing"})) == (422, "schema-violation")
+
+
+AROUND = [
+    ("adjudicate", {}), ("adjudicate", {"action": ROLL, "speed": 1}), ("adjudicate", {"action": {**ROLL, "die": 1.5}}),
+    ("adjudicate", {"action": ROLL, "state_id": "s_x"}), ("validate", {"action": 7}), ("legal-actions", {"speed": 1}),
+    ("view", {"player": 7}), ("odds", {}), ("odds", {"dice": [0.5]}), ("replay", {}), ("replay", {"actions": 7}),
+    ("reveal", {"speed": 1}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "around"), AROUND)
+def test_a_seal_is_checked_before_what_is_around_the_state(sealed, state, path, around):
+    assert broken(sealed.post(f"/v1/{path}", {"state": {**state, "phase": "buy"}, **around}))
+    assert slug(sealed.post(f"/v1/{path}", {"state": state, **around})) == (422, "schema-violation")
+
+
+def test_a_seal_is_checked_before_the_rest_of_an_item(sealed, state):
+    changed = {**state, "version": 0.5}
+    item = {"op": "validate", "state": changed}
+    items = [{"id": "1", **item, "action": ROLL}, {"id": "2", **item}]
+    results = sealed.post("/v1/batch", {"items": items}).get_json()["results"]
+    assert [each["body"]["type"] for each in results] == ["/v1/problems/seal-invalid"] * 2
 
 
 # The answer stays a pure function
