@@ -73,9 +73,10 @@ def play(start: Loaded, events: list[Values], actions: Iterable[Action], path: P
     state = start.state
     for index, action in enumerate(actions):
         try:
-            state, happened = states.apply_told(Loaded(state, start.told, None, start.key), action)
-            if path is not None:
+            if path is not None:  # before it is applied: how long that takes could tell of chance that is to come
+                states.check_legal(state, action)
                 path.check(index, action)
+            state, happened = states.apply_told(Loaded(state, start.told, None, start.key), action)
         except Refusal as refusal:
             refusal.carries["index"] = index
             raise

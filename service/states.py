@@ -252,12 +252,15 @@ def apply(state: State, action: Action) -> engine.Result:
         if state.options.history == FREE:  # an anchored game has moved only once that is recorded
             metrics.adjudicated(action.type, metrics.ACCEPTED)
         return result
-    except engine.GameOver:
-        metrics.adjudicated(action.type, "game_over")
-        raise Refusal("game-over", "The game is over", outcome=engine.write_state(state)["outcome"]) from None
     except engine.IllegalAction as error:
-        metrics.adjudicated(action.type, error.violations[0].code)
-        raise refuse_illegal(state, error) from None
+        raise refuse_action(state, action, error) from None
+
+
+def check_legal(state: State, action: Action) -> None:
+    """Refuse an action as `apply` would, but apply nothing: what chance would make of it is not worked out."""
+    violations = engine.validate(state, action)
+    if violations:
+        raise refuse_action(state, action, engine.IllegalAction(violations))
 
 
 def apply_told(loaded: Loaded, action: Action) -> engine.Result:
@@ -281,6 +284,14 @@ def odds(state: State, dice: list[int]) -> Values:
         return engine.reroll_odds(state, dice)
     except engine.IllegalAction as error:
         raise refuse_illegal(state, error) from None
+
+
+def refuse_action(state: State, action: Action, error: engine.IllegalAction) -> Refusal:
+    """The refusal of an action: of every one once the game is over, else of what the rules do not allow."""
+    metrics.adjudicated(action.type, error.violations[0].code)
+    if state.outcome is not None:
+        return Refusal("game-over", "The game is over", outcome=engine.write_state(state)["outcome"])
+    return refuse_illegal(state, error)
 
 
 def refuse_illegal(state: State, error: engine.IllegalAction) -> Refusal:

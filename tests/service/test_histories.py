@@ -8,6 +8,7 @@ import orjson
 import pytest
 from redis import Redis
 
+import engine
 from service.chains import chain_key
 from tests.service.anchoring import (
     ASKED,
@@ -247,6 +248,22 @@ def test_replay_never_leaves_the_chain(worker):
     illegal = worker.post("/v1/replay", {"state": state, "actions": [ROLL, ROLL]})
     assert refused(illegal, "illegal-action", 422)["index"] == 1
     assert head(worker, state)["state_id"] == tip["state_id"]
+
+
+def test_replay_works_out_nothing_beyond_the_chain(worker, monkeypatch):
+    """How long a roll takes that nobody has made yet is nobody's to know."""
+    state = begin(worker)
+    play(worker, state, ROLL)
+    applied = []
+
+    def apply(state, action, really=engine.apply):
+        applied.append(action.type)
+        return really(state, action)
+
+    monkeypatch.setattr(engine, "apply", apply)
+    beyond = {"type": "reroll", "player": "a", "dice": [0, 1, 2]}
+    refused(worker.post("/v1/replay", {"state": state, "actions": [ROLL, beyond]}), "state-superseded")
+    assert applied == ["roll"]
 
 
 def test_replay_of_a_state_that_the_game_never_came_to(worker):
