@@ -16,7 +16,7 @@
 | `KAIJUDGE_REDIS_FAILURES` | `3` | failures in a row after which the store is left alone |
 | `KAIJUDGE_REDIS_PAUSE` | `1000` | milliseconds between the probes whether it is back |
 | `KAIJUDGE_STATE_TTL` | `86400` | seconds a state is kept |
-| `KAIJUDGE_GAME_TTL` | `604800` | seconds an anchored game is kept after its last move, with the states it told |
+| `KAIJUDGE_GAME_TTL` | `604800` | seconds an anchored game is kept after its last move, its states after theirs |
 | `KAIJUDGE_GAME_WAIT` | `20` | the most seconds that a request may wait for the next move of an anchored game |
 | `KAIJUDGE_ANCHOR_REPLICAS` | `0` | replicas of Redis that must have a move of an anchored game before it is answered |
 | `KAIJUDGE_ANCHOR_TIMEOUT` | `200` | milliseconds they have for that, fewer than `KAIJUDGE_REDIS_TIMEOUT` |
