@@ -16,10 +16,20 @@ def death_toll(g: Draft, seats: list[Seat], by_claws: list[Seat]) -> None:
     fallen = [seat for seat in seats if not g.players[seat].hearts and not g.players[seat].eliminated]
     if not fallen:
         return
-    g.push(("death.after", {"victims": fallen, "were_alive": len(g.living)}))
+    await_after(g, fallen)
     for seat in reversed(fallen):
         g.push(("death.eliminate", {"seat": seat, "by_claws": seat in by_claws}))
         open_window(g, "dying", [seat], by_claws=seat in by_claws)
+
+
+def await_after(g: Draft, fallen: list[Seat]) -> None:
+    """What follows from deaths follows once, also from those that other deaths bring about (G-31, G-37)."""
+    at = next((index for index, frame in enumerate(g.pending) if frame[0] == "death.after"), None)
+    if at is None:
+        g.push(("death.after", {"victims": fallen, "were_alive": len(g.living)}))
+        return
+    name, args = g.pending[at]
+    g.pending[at] = (name, {**args, "victims": [*args["victims"], *fallen]})
 
 
 @step("death.eliminate")

@@ -84,3 +84,21 @@ def test_an_eliminated_monster_has_no_turn() -> None:
     document["decision"].update(player="c", default={"type": "roll", "player": "c"})
     with pytest.raises(InvalidState, match="has no turn"):
         read_state(document)
+
+
+@pytest.mark.parametrize("edition", ["cs-2012", "hu-2014", "pl"])
+def test_deaths_that_bring_about_another_close_the_bay_once(edition: str) -> None:
+    request = {
+        "edition": edition, "players": [{"id": name} for name in "abcdef"], "first_player": "a",
+        "options": {"dice": "client", "bay": True},
+        "setup": {"players": {
+            "a": {"place": "city"}, "b": {"hearts": 1, "cards": ["even_bigger"]}, "d": {"place": "bay"},
+            "c": {"hearts": 3, "cards": [{"card": "mimic", "copies": {"player": "b", "card": "even_bigger"}}]},
+        }},
+    }  # fmt: skip
+    state = engine.new_game(request, "found").state
+    roll = {"type": "roll", "player": "a", "faces": ["claw", "1", "1", "2", "2", "3"]}
+    state = engine.apply(state, read_action(roll)).state
+    result = engine.apply(state, read_action({"type": "resolve", "player": "a"}))
+    assert [each["type"] for each in result.events].count("bay_closed") == 1
+    assert result.state.living == [0, 3, 4, 5]
