@@ -13,7 +13,7 @@ from engine.actions import Action, Use
 from engine.draft import Draft, Rulings
 from engine.frames import question, step
 from engine.state import CardId, Seat, State
-from engine.windows import open_window
+from engine.windows import explained, open_window
 
 # What a card must have to do with for its owner to be anything but hit.
 REACTIONS: Final = frozenset({"damage", "struck", "use"})
@@ -108,19 +108,16 @@ def dodged(g: Draft, hit: Hit) -> bool:
 
 def shielded(g: Draft, hit: Hit) -> int:
     """The damage left after what protects the victim by itself; what is prevented is logged."""
-    seat, amount = hit["seat"], hit["amount"]
-    shield = g.marks.get("shields", {}).get(str(seat))
-    if shield is not None and amount:
-        prevent(g, hit, amount, 0, (shield,))
-        return 0
-    for face, _ in g.players[seat].faces:
-        adjust = g.rules.adjusters.get("damage", {}).get(face)
-        if adjust is not None and amount:
-            left = adjust(g, seat, amount)
-            if left != amount:
-                prevent(g, hit, amount, left, g.rules.cards[face].rulings(g, seat, "damage"))
-                amount = left
-    return amount
+    left, cites = sheltered(g, hit["seat"], hit["amount"])
+    if left != hit["amount"]:
+        prevent(g, hit, hit["amount"], left, cites)
+    return left
+
+
+def sheltered(state: State, seat: Seat, amount: int) -> tuple[int, Rulings]:
+    """What so much damage comes to behind a shield of this turn and the cards that need no asking, and why."""
+    shield = state.marks.get("shields", {}).get(str(seat))
+    return explained(state, "damage", seat, amount) if shield is None else (0, (shield,))
 
 
 def prevent(g: Draft, hit: Hit, amount: int, left: int, rulings: Rulings) -> None:

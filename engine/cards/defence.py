@@ -7,7 +7,7 @@ from typing import Final
 from engine.actions import Action, ChangeDie, Dice, Pass, Reroll, Use, Yield
 from engine.belongings import discard_all
 from engine.cards.model import KEEP, Ability, Card, card, if_allowed
-from engine.damage import Hit, prevent
+from engine.damage import Hit, prevent, sheltered
 from engine.death import vacate
 from engine.dice import card_changes_dice, card_rerolls, swap, throw
 from engine.draft import Draft
@@ -213,9 +213,9 @@ def camouflage_again(g: Draft, seat: Seat, hit: Hit, before: list[Face], dice: l
 
 
 def threat(g: Draft, seat: Seat) -> int:
-    """What the claws now waiting to land would do to this monster."""
+    """What the claws now waiting to land would do to this monster, but for what protects it by itself."""
     hits = (args["hit"] for name, args in g.pending if name == "damage.hit")
-    return sum(each["amount"] for each in hits if each["seat"] == seat and each["claw"])
+    return sum(sheltered(g, seat, each["amount"])[0] for each in hits if each["seat"] == seat and each["claw"])
 
 
 @question("jets.offer", then="jets.answer")
