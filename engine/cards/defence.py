@@ -192,6 +192,7 @@ def camouflage_done(g: Draft, seat: Seat, hit: Hit, faces: list[Face]) -> None:
 @step("camouflage.answer")
 def camouflage_answer(g: Draft, answer: Action, seat: Seat, hit: Hit, faces: list[Face]) -> None:
     if isinstance(answer, Pass):
+        g.emit("declined", ("CARD-CAMOUFLAGE-2",), player=answer.player)
         camouflage_done(g, seat, hit, faces)
     elif isinstance(answer, ChangeDie):
         g.rules.cards[answer.card].can["change_die"].act(g, seat, answer)
