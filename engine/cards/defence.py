@@ -59,8 +59,8 @@ def wings_refusal(state: State, seat: Seat, action: Use) -> Violation | None:
 def wings_act(g: Draft, seat: Seat, action: Use) -> None:
     """Two energy: no damage for the rest of this turn."""
     pay(g, ("CARD-WINGS",), seat, USE_PRICE)
-    g.mark("shields", {**g.marks.get("shields", {}), str(seat): "CARD-WINGS-3"})
-    g.emit("shielded", ("CARD-WINGS", "CARD-WINGS-2"), player=action.player)
+    g.mark("shields", {**g.marks.get("shields", {}), str(seat): "CARD-WINGS"})
+    g.emit("shielded", ("CARD-WINGS", "CARD-WINGS-2", "CARD-WINGS-3"), player=action.player)
 
 
 def wings_saves(state: State, seat: Seat, amount: int) -> bool:
@@ -235,9 +235,9 @@ def jets_answer(g: Draft, answer: Action, seat: Seat, card: CardId, dealer: Seat
     if not answer.leave:
         g.emit("stayed", ("CARD-JETS", "CARD-JETS-2", "YIELD-1"), player=answer.player)
         return
-    leave(g, "yielded", ("CARD-JETS", "YIELD-5", "DEF-YIELD-1"), seat, "yielded")
+    leave(g, "yielded", ("CARD-JETS", "CARD-JETS-3", "YIELD-5", "DEF-YIELD-1"), seat, "yielded")
     g.mark("left", (*g.marks.get("left", ()), seat))
-    g.mark("dodged", {**g.marks.get("dodged", {}), str(seat): "CARD-JETS-3"})
+    g.mark("dodged", {**g.marks.get("dodged", {}), str(seat): "CARD-JETS"})
 
 
 # It Has a Child
