@@ -10,9 +10,9 @@ from engine.tokyo import close_bay, leave
 from engine.windows import open_window
 
 
-@step("death.toll")
+@step("death.toll", kept=True)
 def death_toll(g: Draft, seats: list[Seat], by_claws: list[Seat]) -> None:
-    """All monsters a batch brought to 0 hearts die together (DEATH-1, G-37)."""
+    """All monsters a batch brought to 0 hearts die together, also when its turn is cut short (DEATH-1, G-37)."""
     fallen = [seat for seat in seats if not g.players[seat].hearts and not g.players[seat].eliminated]
     if not fallen:
         return

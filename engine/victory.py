@@ -12,6 +12,8 @@ def victory_survivors(g: Draft, conceded: bool) -> None:
     """After deaths: is the game decided, or the turn over (WIN-4, WIN-5, G-16)?"""
     living = g.living
     if any(not g.players[seat].hearts for seat in living):
+        if g.players[g.active].eliminated:
+            cut_short(g)
         return  # somebody is still to fall with the others, and then this is asked again (G-37)
     if not living:
         cut_short(g)
