@@ -11,6 +11,7 @@ from typing import Any
 from engine.apply import Result
 from engine.belongings import wear_all
 from engine.cards.deck import all_cards
+from engine.dice import rolls_allowed
 from engine.draft import Draft
 from engine.editions import DEFAULT_EDITION, EDITIONS, Ruleset
 from engine.errors import InvalidState, Problem
@@ -140,6 +141,7 @@ def _open(g: Draft, position: Mapping[str, Any] | None, first: Seat | None) -> N
     else:
         g.turn = 1
         g.active = seat
+        g.rolls_allowed = rolls_allowed(g, seat)
         rest = g.rules.after_dice if phase == "roll" else g.rules.after_dice[g.rules.after_dice.index("buy.phase") :]
         steps = (*(["turn.roll"] if phase == "roll" else []), *rest, "turn.finish")
         g.push(*((name, {}) for name in steps))

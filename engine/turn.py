@@ -24,6 +24,7 @@ def turn_start(g: Draft, seat: Seat, fewer: int) -> None:
     g.phase = "roll"
     g.dice = ()
     g.rolls_used = 0
+    g.rolls_allowed = rolls_allowed(g, seat)
     g.marks = {"fewer": fewer} if fewer else {}
     g.emit("turn_started", ("TURN-1", "TURN-4"), player=g.players[seat].id, number=g.turn)
     begin(g)
@@ -56,7 +57,7 @@ def turn_in_tokyo(g: Draft) -> None:
 
 @step("turn.roll")
 def turn_roll(g: Draft) -> None:
-    """The pool and the rolls are counted when rolling begins (ROLL-1, ROLL-3)."""
+    """The pool and the rolls are counted anew when rolling begins: cards may have changed (ROLL-1, ROLL-3)."""
     g.rolls_allowed = rolls_allowed(g, g.active)
     player = g.players[g.active]
     frozen = "fewer" in g.marks
