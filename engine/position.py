@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.errors import Problem
-from engine.state import ENERGY_LIMIT, HEARTS, MARKET_SIZE, TOKENS, Options, Player, Seat, State
+from engine.state import ENERGY_LIMIT, HEARTS, MARKET_SIZE, TOKENS, CardInPlay, Options, Player, Seat, State
 from engine.tokyo import bay_open
 from engine.windows import adjusted
 
@@ -94,6 +94,14 @@ def _cards(state: State) -> Iterator[Problem]:
         yield Problem("/market", f"the market has {MARKET_SIZE} places (SETUP-5)")
 
 
+def _holds(state: State, lying: CardInPlay, charges: int) -> bool:
+    """Whether so much can lie on a card: of tokens a full set, of energy what it was filled with (COMP-4)."""
+    record = state.rules.cards[lying.card if lying.copies is None else lying.copies.card]
+    if record.charges is None:
+        return False
+    return charges <= (ENERGY_LIMIT if "loaded" in record.on else record.charges)
+
+
 def _lying(state: State, seat: Seat, index: int) -> Iterator[Problem]:
     player = state.players[seat]
     lying = player.cards[index]
@@ -101,9 +109,8 @@ def _lying(state: State, seat: Seat, index: int) -> Iterator[Problem]:
     at = f"/players/{seat}/cards/{index}"
     if not record.keep and ("market.used_up", {"seat": seat, "card": lying.card}) not in state.stack:
         yield Problem(at, f"{lying.card} is a Discard card: it lies before nobody (CARDTYPE-2)")
-    holds = record.charges is not None or lying.copies is not None
-    if lying.charges is not None and not (holds and lying.charges <= ENERGY_LIMIT):
-        yield Problem(f"{at}/charges", f"{lying.card} holds no such charges")
+    if lying.charges is not None and not _holds(state, lying, lying.charges):
+        yield Problem(f"{at}/charges", f"{lying.card} holds no such charges (COMP-4)")
     if lying.copies is None:
         return
     copied = state.rules.cards[lying.copies.card]
