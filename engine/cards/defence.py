@@ -10,7 +10,7 @@ from engine.cards.model import KEEP, Ability, Card, card, if_allowed
 from engine.damage import Hit, prevent, sheltered
 from engine.death import vacate
 from engine.dice import card_changes_dice, card_rerolls, swap, throw
-from engine.draft import Draft
+from engine.draft import Draft, Rulings
 from engine.errors import Violation
 from engine.frames import listener, question, step
 from engine.market import pay
@@ -163,7 +163,13 @@ def camouflage_thrown(g: Draft, answer: Action, seat: Seat, hit: Hit) -> None:
 
 @step("camouflage.shown")
 def camouflage_shown(g: Draft, seat: Seat, hit: Hit, faces: list[Face]) -> None:
-    g.emit("camouflage_rolled", ("CARD-CAMOUFLAGE", "CARD-CAMOUFLAGE-2"), player=g.players[seat].id, faces=faces)
+    show_camouflage(g, seat, hit, faces, ())
+
+
+def show_camouflage(g: Draft, seat: Seat, hit: Hit, faces: list[Face], helped: Rulings) -> None:
+    """The dice lie so; `helped` are the rulings of another card that had its say on them (CARD-CAMOUFLAGE-2)."""
+    cites = ("CARD-CAMOUFLAGE", "CARD-CAMOUFLAGE-2", *helped)
+    g.emit("camouflage_rolled", cites, player=g.players[seat].id, faces=faces)
     g.push(("camouflage.look", {"seat": seat, "hit": hit, "faces": faces}))
 
 
@@ -195,19 +201,24 @@ def camouflage_answer(g: Draft, answer: Action, seat: Seat, hit: Hit, faces: lis
         g.emit("declined", ("CARD-CAMOUFLAGE-2",), player=answer.player)
         camouflage_done(g, seat, hit, faces)
     elif isinstance(answer, ChangeDie):
-        g.rules.cards[answer.card].can["change_die"].act(g, seat, answer)
-        camouflage_shown(g, seat, hit, swap(faces, [answer.die], [answer.face]))
+        record = g.rules.cards[answer.card]
+        record.can["change_die"].act(g, seat, answer)
+        helped = record.rulings(g, seat, "change_die")
+        show_camouflage(g, seat, hit, swap(faces, [answer.die], [answer.face]), helped)
     else:
         assert isinstance(answer, Reroll)
         assert answer.with_ is not None
         g.rules.cards[answer.with_].can["reroll"].act(g, seat, answer)
-        again = {"seat": seat, "hit": hit, "before": faces, "dice": [*answer.dice]}
+        again = {"seat": seat, "hit": hit, "before": faces, "dice": [*answer.dice], "by": answer.with_}
         throw(g, seat, len(answer.dice), answer.faces, ("camouflage.again", again))
 
 
 @step("camouflage.again")
-def camouflage_again(g: Draft, seat: Seat, hit: Hit, before: list[Face], dice: list[int], faces: list[Face]) -> None:
-    camouflage_shown(g, seat, hit, swap(before, dice, faces))
+def camouflage_again(
+    g: Draft, seat: Seat, hit: Hit, before: list[Face], dice: list[int], by: CardId, faces: list[Face]
+) -> None:
+    """The dice lie as `by` has rolled some of them again."""
+    show_camouflage(g, seat, hit, swap(before, dice, faces), g.rules.cards[by].rulings(g, seat, "reroll"))
 
 
 # Jets

@@ -203,8 +203,12 @@ def _stretchy_price(state: State, seat: Seat) -> Violation | None:
 
 
 def stretchy_act(g: Draft, seat: Seat, action: ChangeDie) -> None:
-    elsewhere = () if g.phase == "roll" else ("CARD-STRETCHY-1",)
-    pay(g, ("CARD-STRETCHY", *elsewhere, "CARD-STRETCHY-2"), seat, STRETCH_PRICE)
+    pay(g, ("CARD-STRETCHY", *stretchy_cites(g, seat, "change_die"), "CARD-STRETCHY-2"), seat, STRETCH_PRICE)
+
+
+def stretchy_cites(state: State, seat: Seat, what: str) -> tuple[str, ...]:
+    """Dice that are not those of the turn were rolled for another card."""
+    return () if state.phase == "roll" else ("CARD-STRETCHY-1",)
 
 
 def changer(card: CardId, refusal: Refusal, act: Act, faces: tuple[Face, ...] = FACES) -> Ability:
@@ -248,7 +252,10 @@ FIRST: tuple[Card, ...] = (
         can={"probe": Ability(probe_refusal, probe_offers, _nothing)},
     ),
     card("smoke_cloud", 4, KEEP, charges=3, can={"reroll": all_rerolls("smoke_cloud", smoke_refusal, smoke_act)}),
-    card("stretchy", 3, KEEP, can={"change_die": changer("stretchy", stretchy_anywhere, stretchy_act)}),
+    card(
+        "stretchy", 3, KEEP, can={"change_die": changer("stretchy", stretchy_anywhere, stretchy_act)},
+        cites=stretchy_cites,
+    ),
     card("telepath", 4, KEEP, can={"reroll": all_rerolls("telepath", telepath_refusal, telepath_act)}),
 )  # fmt: skip
 
