@@ -27,7 +27,7 @@ class Event(NamedTuple):
 EVENTS: dict[str, Event] = {
     # Setting up
     "game_created": Event(("edition", "players", "market", "bay"), "The table is laid."),
-    "first_player_roll": Event(("player", "faces"), "A player rolls for the first turn."),
+    "first_player_roll": Event(DICE, "A player rolls for the first turn."),
     "first_player": Event(("player",), "This player begins."),
     # The turn
     "turn_started": Event(("player", "number"), "A turn begins."),
@@ -42,7 +42,7 @@ EVENTS: dict[str, Event] = {
     "rerolled": Event((*DICE, "rolled"), "Some dice were rolled again."),
     "die_changed": Event((*DICE, "rolled"), "A card changed a die."),
     "probed": Event((*DICE, "rolled"), "Another player rerolled a die of the active one."),
-    "camouflage_rolled": Event(("player", "faces"), "Dice rolled to escape damage."),
+    "camouflage_rolled": Event(DICE, "Dice rolled to escape damage."),
     "resolving": Event(("player", "order"), "The dice are final and take effect in this order."),
     "numbers_ignored": Event(("player", "number", "count"), "Fewer than three of a number score nothing."),
     "hearts_ignored": Event(("player", "count"), "Hearts that could not be used."),

@@ -157,7 +157,7 @@ def _roll_for_first(g: Draft) -> Seat:
         leaders: list[Seat] = []
         for seat in rolling:
             faces = g.roll(seat, BLACK_DICE)
-            g.emit("first_player_roll", rulings, player=g.players[seat].id, faces=faces)
+            g.emit("first_player_roll", rulings, player=g.players[seat].id, dice=[*faces])
             claws = faces.count("claw")
             if claws > best:
                 best, leaders = claws, []

@@ -247,8 +247,8 @@ class EventSchema(OpenObject):
 
 EVENT_FIELDS: dict[str, Callable[[], Any]] = {
     "amount": Whole, "bay": Flag, "card": CardId, "cards": lambda: Array(CardId()), "claws": Whole, "count": Whole,
-    "dice": lambda: Array(Word(FACES)), "edition": lambda: Word(tuple(EDITIONS)), "faces": lambda: Array(Word(FACES)),
-    "fewer": Whole, "field": lambda: Text(pattern=SNAKE), "from": Anything, "left": Whole,
+    "dice": lambda: Array(Word(FACES)), "edition": lambda: Word(tuple(EDITIONS)), "fewer": Whole,
+    "field": lambda: Text(pattern=SNAKE), "from": Anything, "left": Whole,
     "market": lambda: Array(CardId()), "number": Whole, "order": lambda: Array(Word(GROUPS)), "player": Id,
     "players": lambda: Array(Id()), "price": Whole, "result": lambda: Word(RESULTS), "rolled": lambda: Array(Whole()),
     "size": Whole, "targets": lambda: Array(Id()), "to": Anything, "token": lambda: Word(("poison", "shrink")),

@@ -100,5 +100,5 @@ NAMED: dict[str, Naming] = {
     "from": _end, "to": _end, "edition": _edition,
     "player": _player, "players": _players, "targets": _players, "winners": _players,
     "card": _card, "top": _card, "cards": _cards, "market": _cards,
-    "dice": _words, "faces": _words, "order": _words, "field": _word, "token": _word, "result": _word,
+    "dice": _words, "order": _words, "field": _word, "token": _word, "result": _word,
 }  # fmt: skip

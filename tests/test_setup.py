@@ -147,7 +147,7 @@ def test_ties_for_the_first_player_are_rolled_again() -> None:
         if (told := new_game(body, f"tie-{seed}").events) and sum(e["type"] == "first_player_roll" for e in told) > 3
     )
     rolls = [event for event in events if event["type"] == "first_player_roll"]
-    most = max(event["faces"].count("claw") for event in rolls[:3])
-    tied = [event["player"] for event in rolls[:3] if event["faces"].count("claw") == most]
+    most = max(event["dice"].count("claw") for event in rolls[:3])
+    tied = [event["player"] for event in rolls[:3] if event["dice"].count("claw") == most]
     assert [event["player"] for event in rolls[3 : 3 + len(tied)]] == tied
     assert "SETUP-8" in rolls[3]["rulings"]

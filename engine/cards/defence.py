@@ -169,7 +169,7 @@ def camouflage_shown(g: Draft, seat: Seat, hit: Hit, faces: list[Face]) -> None:
 def show_camouflage(g: Draft, seat: Seat, hit: Hit, faces: list[Face], helped: Rulings) -> None:
     """The dice lie so; `helped` are the rulings of another card that had its say on them (CARD-CAMOUFLAGE-2)."""
     cites = ("CARD-CAMOUFLAGE", "CARD-CAMOUFLAGE-2", *helped)
-    g.emit("camouflage_rolled", cites, player=g.players[seat].id, faces=faces)
+    g.emit("camouflage_rolled", cites, player=g.players[seat].id, dice=[*faces])
     g.push(("camouflage.look", {"seat": seat, "hit": hit, "faces": faces}))
 
 
