@@ -298,14 +298,14 @@ def probe_shown(g: Draft, seat: Seat, card: CardId, die: int, by: CardId, faces:
 
 @question("psychic_probe.again", then="psychic_probe.reroll")
 def probe_again(g: Draft, seat: Seat, card: CardId, die: int) -> None:
-    """A 3 just made may be rerolled by a card of the prober; a heart costs the probe."""
+    """A 3 just made may be rerolled by a card of the prober; a heart costs the probe, if it still is one."""
     if g.players[seat].eliminated or die >= len(g.dice):
         return
     g.ask(seat, "probe", ("CARD-PSYCHIC-PROBE",), die=die)
     if card_rerolls(g, seat):
         return
     g.decision = None
-    if g.dice[die] == "heart" and lying(g, seat, card) is not None:
+    if g.dice[die] == "heart" and ("psychic_probe", card) in g.players[seat].faces:
         why = "CARDTYPE-1" if card == "psychic_probe" else "CARD-MIMIC-9"
         discard_card(g, ("CARD-PSYCHIC-PROBE", why), seat, card)
 
