@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import chain
 from typing import Final
 
-from engine.actions import Action, Dice, EndTurn, Pass, Resolve, Roll, Use, Yield
+from engine.actions import Action, CopyCard, Dice, EndTurn, Pass, Resolve, Roll, Use, Yield
 from engine.damage import can_save
 from engine.legal import ANSWERS, OFFERS
 from engine.state import Decision, State
@@ -27,8 +27,14 @@ def _default_roll(state: State, decision: Decision) -> Action:
 
 
 def _default_copy(state: State, decision: Decision) -> Action:
-    """What is copied stays copied, where nothing must be chosen."""
-    return _first_offer(state, decision) if decision.extra.get("must") else Pass(state.players[decision.seat].id)
+    """What is copied stays copied, where nothing must be chosen; else the first card that asks for no loading.
+
+    Loaded with nothing, which is what no answer means there, the copying card would be lost (CARD-MIMIC-9).
+    """
+    if not decision.extra.get("must"):
+        return Pass(state.players[decision.seat].id)
+    offers = [each for each in OFFERS[CopyCard](state, decision.seat) if isinstance(each, CopyCard)]
+    return next((each for each in offers if "load" not in state.rules.cards[each.of.card].can), offers[0])
 
 
 def _default_damage(state: State, decision: Decision) -> Action:
