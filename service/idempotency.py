@@ -37,23 +37,26 @@ PASSING = "kaijudge.passing"
 View = Callable[[], Response]
 
 
-def idempotent(view: View) -> View:
-    """Give a view the memory of its answers that a client asks for by an Idempotency-Key."""
+def idempotent(view: View, limit: str = "body_limit") -> View:
+    """Give a view the memory of its answers that a client asks for by an Idempotency-Key.
+
+    `limit` is the setting that says how large its body may be.
+    """
 
     @wraps(view)
     def remembered() -> Response:
         key = record.current().environ.get("HTTP_IDEMPOTENCY_KEY")
-        return view() if key is None else _remembered(view, key)
+        return view() if key is None else _remembered(view, key, limit)
 
     return remembered
 
 
-def _remembered(view: View, key: str) -> Response:
+def _remembered(view: View, key: str, limit: str) -> Response:
     if not KEY.fullmatch(key):
         raise Refusal("bad-parameter", "Idempotency-Key takes 1 to 255 visible ASCII characters")
     config: Config = current_app.extensions["kaijudge"]
     store: Store = current_app.extensions["kaijudge.shelf"].store
-    place, fingerprint = answer_key(key, record.current().caller), _fingerprint()
+    place, fingerprint = answer_key(key, record.current().caller), _fingerprint(getattr(config, limit))
     marker = MARKER + fingerprint + secrets.token_bytes(8)
     try:
         found = store.claim(place, marker, config.idempotency_wait)
@@ -115,12 +118,11 @@ def _repeat(found: bytes, place: str, fingerprint: bytes) -> Response:
     return _read(found, place)
 
 
-def _fingerprint() -> bytes:
+def _fingerprint(limit: int) -> bytes:
     """What makes a request the same: its method, path, query and body, and whose seat it comes from."""
-    config: Config = current_app.extensions["kaijudge"]
     environ = request.environ
     head = f"{request.method} {request.path}?{environ['QUERY_STRING']}\n{environ.get(seats.SENT, '')}\n".encode()
-    return hashlib.sha256(head + read_limited(max(config.body_limit, config.batch_limit))).digest()
+    return hashlib.sha256(head + read_limited(limit)).digest()
 
 
 def _not_stored(response: Response) -> Response:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from flask import Blueprint, Response
 
 from service.batch import LINES, count_items, judge_all, read_items, write_results
@@ -17,7 +19,7 @@ routes = Blueprint("batch", __name__)
 @routes.post("/v1/batch")
 @counted(count_items)
 @operation(BatchResultsSchema, "play", BatchSchema, (*BODY, *KEYED), (*MOVED, "key", "seat"), also=(LINES,))
-@idempotent
+@partial(idempotent, limit="batch_limit")
 def batch() -> Response:
     """Adjudicate, validate or list legal actions for many states; `include` and `messages` are for all of them."""
     include = read_include()

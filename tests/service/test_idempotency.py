@@ -2,6 +2,7 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 
 import httpx
 import orjson
@@ -85,9 +86,9 @@ def test_a_batch_with_an_answer_that_may_change_is_not_kept(keyed):
 
 
 def test_a_body_as_large_as_a_batch_is_too_large_elsewhere(referee):
-    for headers in ({}, {"Idempotency-Key": "k"}):
-        answer = referee.client.post("/v1/games", data=b" " * (1024 * 1024 + 1), content_type="application/json",
-                                     headers=headers)  # fmt: skip
+    for headers, megabytes in product(({}, {"Idempotency-Key": "k"}), (1, 4, 40)):
+        answer = referee.client.post("/v1/games", data=b" " * (megabytes * 1024 * 1024 + 1), headers=headers,
+                                     content_type="application/json")  # fmt: skip
         assert (slug(answer), answer.get_json()["limit"]) == ("too-large", 1024 * 1024)
 
 
