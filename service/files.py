@@ -11,6 +11,7 @@ from typing import NamedTuple
 from flask import Response, request
 
 from service.coding import GZIP, WINDOW, reads_gzip
+from service.headers import tagged
 
 STATIC = Path(__file__).parent / "static"
 MEDIA_TYPES = {
@@ -60,9 +61,7 @@ def answer(file: File, caching: str = ALWAYS_ASK) -> Response:
     response.headers.extend({"Cache-Control": caching, "Vary": "Accept-Encoding"})
     if packed:
         response.headers["Content-Encoding"] = GZIP
-    response.set_etag(form.tag)
-    response.make_conditional(request)
-    return response
+    return tagged(response, form.tag)
 
 
 def _form(content: bytes) -> Form:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 
 from service import states
 from service.documents import StateSchema
+from service.headers import tagged
 from service.operation import operation
 from service.wire import MEDIA_TYPE, read_query
 
@@ -23,6 +24,4 @@ def state(state_id: str) -> Response:
     read_query()
     content = states.find_content(state_id)
     response = Response(content, headers={"Cache-Control": FOREVER}, content_type=MEDIA_TYPE)
-    response.set_etag(state_id)
-    response.make_conditional(request)
-    return response
+    return tagged(response, state_id)

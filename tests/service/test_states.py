@@ -116,6 +116,12 @@ def test_another_etag_gets_the_state(referee, state):
     assert answer.get_json() == state
 
 
+def test_other_conditions_are_not_asked(referee, state):
+    for header in ({"If-Match": '"other"'}, {"If-Unmodified-Since": "Wed, 18 Nov 2020 15:00:00 GMT"}):
+        answer = referee.client.get(f"/v1/states/{state['state_id']}", headers=header)
+        assert (answer.status_code, answer.get_json()) == (200, state)
+
+
 @pytest.mark.parametrize("state_id", [UNKNOWN, "x", "s_0_0", "s_%7D%7B_" + "0" * 32])
 def test_a_state_that_is_not_kept(referee, state_id):
     for headers in ({}, {"If-None-Match": "*"}):
