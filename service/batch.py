@@ -16,7 +16,7 @@ from service.i18n import asked_language
 from service.problems import Refusal, refuse_document, write_fault, write_problem
 from service.schemas import ID_LENGTH, MOST_ITEMS
 from service.states import Values
-from service.wire import MEDIA_TYPE, check_media_type, parse_any, read_limited, refuse_floats
+from service.wire import MEDIA_TYPE, best_form, check_media_type, parse_any, read_limited, refuse_floats
 
 LINES = "application/x-ndjson"
 
@@ -158,7 +158,6 @@ def item_id(item: Any) -> str | None:
 def write_results(results: list[Values]) -> Response:
     """The results in the form of the request, unless the client reads the other form only."""
     forms = [LINES, MEDIA_TYPE] if request.mimetype == LINES else [MEDIA_TYPE, LINES]
-    form = request.accept_mimetypes.best_match(forms, forms[0])
-    if form == LINES:
+    if (best_form(forms) or forms[0]) == LINES:
         return Response(b"".join(orjson.dumps(each) + b"\n" for each in results), content_type=LINES)
     return Response(orjson.dumps({"results": results}), content_type=MEDIA_TYPE)

@@ -11,6 +11,7 @@ from typing import IO, Any
 
 import orjson
 from flask import Response, current_app, request
+from werkzeug.datastructures import MIMEAccept
 
 from engine import Problem
 from service import coding, record
@@ -182,8 +183,14 @@ def check_accept() -> None:
     if view is not None and told is None:
         return
     available = [MEDIA_TYPE] if told is None else [told.media_type, *told.also]
-    if not request.accept_mimetypes.best_match(available):
+    if best_form(available) is None:
         raise Refusal("not-acceptable", f"This path answers in {' or '.join(available)}", available=available)
+
+
+def best_form(available: list[str]) -> str | None:
+    """The media type that the client likes best, None if it reads no such; a `charset` or `version` is no obstacle."""
+    wanted = request.accept_mimetypes
+    return MIMEAccept([(form.partition(";")[0].strip(), liking) for form, liking in wanted]).best_match(available)
 
 
 def read_query(**allowed: frozenset[str] | None) -> dict[str, str]:

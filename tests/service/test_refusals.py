@@ -44,9 +44,18 @@ def test_not_acceptable(client, accept):
     assert problem(answer, "not-acceptable")["available"] == ["application/json"]
 
 
-@pytest.mark.parametrize("accept", ["*/*", "application/json", "application/*;q=0.1", "text/html,*/*;q=0.8", ""])
+@pytest.mark.parametrize(
+    "accept",
+    ["*/*", "application/json", "application/json; charset=utf-8", "Application/JSON;v=1;q=0.3", "application/*;q=0.1",
+     "text/html,*/*;q=0.8", ""],
+)  # fmt: skip
 def test_acceptable(client, accept):
     assert client.get("/v1/editions", headers={"Accept": accept}).status_code == 200
+
+
+def test_metrics_are_told_to_who_asks_for_just_their_media_type(client):
+    kind = client.get("/metrics").headers["Content-Type"]
+    assert client.get("/metrics", headers={"Accept": kind}).status_code == 200
 
 
 @pytest.mark.parametrize("kind", [None, "text/plain", "application/x-www-form-urlencoded", "application/jsonp"])
