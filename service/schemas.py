@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields
+from marshmallow import Schema, ValidationError, fields, validates_schema
 
 from engine import EDITIONS, Problem, revealed
 from engine.state import PLACES
@@ -142,11 +142,11 @@ class StateEnvelope(Object):
     state = Read("State")
     state_id = Text(pattern=STATE_ID)
 
-    def load(self, data: Any, **kwargs: Any) -> Any:
-        loaded = super().load(data, **kwargs)
-        if ("state" in loaded) == ("state_id" in loaded):
+    @validates_schema(pass_original=True, skip_on_field_errors=False)
+    def check_start(self, _loaded: Any, body: Any, **_options: Any) -> None:
+        """Told beside whatever else is wrong."""
+        if isinstance(body, dict) and ("state" in body) == ("state_id" in body):
             raise ValidationError({"state": ["is required, or else state_id, and not both"]})
-        return loaded
 
 
 class MoveEnvelope(StateEnvelope):
@@ -180,11 +180,10 @@ class ReplayEnvelope(StateEnvelope):
     game = Part(NewGameSchema)
     actions = Array(Read("Action"), required=True)
 
-    def load(self, data: Any, **kwargs: Any) -> Any:
-        loaded = Schema.load(self, data, **kwargs)
-        if sum(name in loaded for name in STARTS) != 1:
+    @validates_schema(pass_original=True, skip_on_field_errors=False)
+    def check_start(self, _loaded: Any, body: Any, **_options: Any) -> None:
+        if isinstance(body, dict) and sum(name in body for name in STARTS) != 1:
             raise ValidationError({"game": ["is required, or else state or state_id, and only one of them"]})
-        return loaded
 
 
 OPS = ("adjudicate", "validate", "legal-actions")

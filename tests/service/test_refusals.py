@@ -74,6 +74,16 @@ def test_too_large():
     problem(client.post("/v1/games", data=b" " * 100, **JSON), "malformed-json")
 
 
+@pytest.mark.parametrize(
+    ("path", "pointers"),
+    {"adjudicate": ["/action", "/state", "/x"], "odds": ["/dice", "/state", "/x"], "view": ["/state", "/x"],
+     "replay": ["/actions", "/game", "/x"]}.items(),
+)  # fmt: skip
+def test_all_that_a_body_lacks_is_told_at_once(client, path, pointers):
+    errors = problem(client.post(f"/v1/{path}", json={"x": 1}), "schema-violation")["errors"]
+    assert sorted(each["pointer"] for each in errors) == pointers
+
+
 def test_malformed_json(client):
     assert "twice" in problem(client.post("/v1/games", data=b'{"a":1,"a":2}', **JSON), "malformed-json")["detail"]
 
