@@ -10,12 +10,13 @@ BIGGEST: Final = 1_000_000_000
 
 
 class Reader:
-    """Collects every problem of a document while it is read."""
+    """Collects every problem of a document while it is read, and apart from these what cannot be so in any game."""
 
-    __slots__ = ("problems",)
+    __slots__ = ("impossible", "problems")
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
+        self.impossible: list[Problem] = []
 
     def wrong(self, at: str, detail: str) -> None:
         self.problems.append(Problem(at, detail))

@@ -2,17 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from engine.errors import Problem
-from engine.state import ENERGY_LIMIT, HEARTS, MARKET_SIZE, TOKENS, CardInPlay, Options, Player, Seat, State
+from engine.state import (
+    BAY_NEEDS,
+    ENERGY_LIMIT,
+    HEARTS,
+    MARKET_SIZE,
+    TOKENS,
+    CardInPlay,
+    Options,
+    Player,
+    Seat,
+    State,
+)
 from engine.tokyo import bay_open
 from engine.windows import adjusted
+
+if TYPE_CHECKING:
+    from engine.editions.ruleset import Ruleset
 
 
 def max_hearts(state: State, seat: Seat) -> int:
     """Ten hearts, and what cards add (RESOLVE-HEART-4)."""
     return adjusted(state, "max_hearts", seat, HEARTS)
+
+
+def seat_problems(players: Sequence[Player]) -> Iterator[Problem]:
+    """Two to six play, each of its own id and monster (COMP-1, SETUP-1, SETUP-2)."""
+    if not 2 <= len(players) <= 6:
+        yield Problem("/players", "two to six monsters play (COMP-1)")
+    ids = [player.id for player in players]
+    monsters = [player.monster for player in players if player.monster is not None]
+    for field, told in (("id", ids), ("monster", monsters)):
+        if len(set(told)) < len(told):
+            twice = [value for value, count in Counter(told).items() if count > 1]
+            yield from (Problem("/players", f"{field} {value} is taken twice (SETUP-1)") for value in twice)
+
+
+def bay_problems(bay: bool, rules: Ruleset, players: int) -> Iterator[Problem]:
+    """The Bay needs players enough, and is then the edition's to allow or to want (SETUP-4)."""
+    enough = players >= BAY_NEEDS
+    if bay and not enough:
+        yield Problem("/options/bay", f"the Bay needs {BAY_NEEDS} players (SETUP-4)")
+    elif enough and bay != rules.bay_by_default and not rules.bay_optional:
+        yield Problem("/options/bay", f"{rules.id} always plays with the Bay at 5 or 6 players (SETUP-4)")
 
 
 def option_problems(options: Options) -> Iterator[Problem]:
@@ -25,7 +62,7 @@ def option_problems(options: Options) -> Iterator[Problem]:
 
 def position_problems(state: State) -> list[Problem]:
     """Everything that no game could show."""
-    return [*_players(state), *_tokyo(state), *_tokens(state), *_cards(state)]
+    return [*_players(state), *_tokyo(state), *_tokens(state), *_cards(state), *_dice(state)]
 
 
 def _players(state: State) -> Iterator[Problem]:
@@ -92,6 +129,11 @@ def _cards(state: State) -> Iterator[Problem]:
             yield Problem("", f"there are {cards[card].copies} of {card}, not {count} (COMP-3)")
     if len(state.market) > MARKET_SIZE:
         yield Problem("/market", f"the market has {MARKET_SIZE} places (SETUP-5)")
+
+
+def _dice(state: State) -> Iterator[Problem]:
+    if state.dice and not state.rolls_used:
+        yield Problem("/dice", "no dice lie there before the first roll of a turn (ROLL-1)")
 
 
 def _holds(state: State, lying: CardInPlay, charges: int) -> bool:

@@ -6,6 +6,7 @@ position that no game can be in (position.py).
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Any, Final
 
@@ -17,7 +18,8 @@ from engine.editions import EDITIONS, Ruleset
 from engine.errors import EngineError, InvalidState, Problem, escaped
 from engine.fields import Reader
 from engine.frames import STEPS, THEN
-from engine.position import option_problems, position_problems
+from engine.legal import ANSWERS
+from engine.position import bay_problems, option_problems, position_problems, seat_problems
 from engine.state import (
     ALL_DICE,
     BLACK_DICE,
@@ -41,6 +43,7 @@ from engine.state import (
 RENAMED: dict[str, str] = {}
 DEEPEST: Final = 64
 LAST: Final = "turn.finish"  # under everything else of a turn
+GAME_ID: Final = re.compile(r"g_[A-Za-z0-9]{1,64}")
 RESULTS: Final = ("win", "shared_win", "draw", "all_lose")
 
 _STATE: Final = frozenset(
@@ -63,15 +66,20 @@ _COPY: Final = frozenset({"player", "card"})
 _SECRETS: Final = frozenset({"deck", "seed"})
 _RESUME: Final = frozenset({"draws", "stack", "marks", "extra_turns", "regular"})
 _OUTCOME: Final = frozenset({"result", "winners", "rulings"})
+_DECISION: Final = frozenset({"player", "kind", "rulings", "default"})
+_DECISION_MAY: Final = _DECISION | {"count", "amount", "dice", "cards"}
 
 
 def read_state(document: Any) -> State:
     """A state from JSON values; InvalidState lists every problem."""
     reader = Reader()
     state = _read(reader, document)
-    if state is None or reader.problems:
+    if reader.problems:
         raise InvalidState(reader.problems, malformed=True)
-    problems = [*option_problems(state.options), *position_problems(state)]
+    if state is None:
+        raise InvalidState(reader.impossible)
+    options = (*bay_problems(state.options.bay, state.rules, len(state.players)), *option_problems(state.options))
+    problems = [*reader.impossible, *options, *position_problems(state)]
     if not problems:
         problems = _decision_problems(state, document)
     if problems:
@@ -89,12 +97,12 @@ def _read(reader: Reader, document: Any) -> State | None:
         _read_player(reader, each, f"/players/{index}", rules.cards)
         for index, each in enumerate(reader.array(document["players"], 6, "/players"))
     ]
-    if len(players) < 2 or len({player.id for player in players}) != len(players):
-        reader.wrong("/players", "must be 2 to 6 players of different ids")
+    reader.impossible.extend(seat_problems(players))
+    if reader.impossible:
         return None
     state = _read_table(reader, document, rules, players)
-    if type(document["deck_size"]) is not int or document["deck_size"] != len(state.deck):
-        reader.wrong("/deck_size", f"must be {len(state.deck)}, the number of cards in the deck")
+    if reader.integer(document["deck_size"], "/deck_size") != len(state.deck):
+        reader.impossible.append(Problem("/deck_size", f"must be {len(state.deck)}, the number of cards in the deck"))
     _read_resume(reader, state, document["resume"])
     if document["outcome"] is not None:
         state.outcome = _read_outcome(reader, state, document["outcome"])
@@ -133,15 +141,15 @@ def _read_table(reader: Reader, document: Values, rules: Ruleset, players: list[
         discard=_read_cards(reader, document["discard"], "/discard", cards, 66),
         draws=reader.integer(document["resume"]["draws"], "/resume/draws"),
     )
-    active = state.seat_of(turn["player"]) if type(turn["player"]) is str else None
+    active = state.seat_of(reader.text(turn["player"], "/turn/player"))
     if active is None:
-        reader.wrong("/turn/player", "must be the id of a player")
+        reader.impossible.append(Problem("/turn/player", "must be the id of a player"))
     state.active = active or 0
     return state
 
 
 def _read_game_id(reader: Reader, value: Any) -> str:
-    if type(value) is str and value.startswith("g_") and 3 <= len(value) <= 66 and value[2:].isalnum():
+    if type(value) is str and GAME_ID.fullmatch(value):
         return value
     reader.wrong("/game_id", "must be g_ and letters or digits")
     return "g_0"
@@ -352,8 +360,18 @@ def _decision_problems(state: State, document: Values) -> list[Problem]:
     if awaited is None or len(g.pending) != len(state.stack):
         return [Problem("/resume/stack", "does not ask anything here")]
     if document["decision"] != awaited:
+        _refuse_no_decision(document["decision"], awaited)
         return [Problem("/decision", "is not the decision that is awaited here")]
     return []
+
+
+def _refuse_no_decision(told: Any, awaited: Values) -> None:
+    """Refuse what is no decision at all, and not just another one than is awaited."""
+    reader = Reader()
+    if told is not None and reader.fields(told, "/decision", _DECISION, _DECISION_MAY.union(awaited)):
+        reader.word(told["kind"], ANSWERS, "/decision/kind")
+    if reader.problems:
+        raise InvalidState(reader.problems, malformed=True)
 
 
 def _tolls_are_due(state: State) -> bool:

@@ -16,7 +16,7 @@ from engine.draft import Draft
 from engine.editions import DEFAULT_EDITION, EDITIONS, Ruleset
 from engine.errors import InvalidState, Problem
 from engine.frames import run
-from engine.position import max_hearts, option_problems, position_problems
+from engine.position import bay_problems, max_hearts, option_problems, position_problems, seat_problems
 from engine.state import BAY_NEEDS, BLACK_DICE, HEARTS, MARKET_SIZE, CardInPlay, Copy, Options, Player, Seat, State
 
 
@@ -65,13 +65,9 @@ def _game_id(request: Mapping[str, Any], seed: str) -> str:
 def _options(request: Mapping[str, Any], rules: Ruleset, problems: list[Problem]) -> Options:
     """The options of the game; the Bay is the edition's to allow (SETUP-4)."""
     asked = request.get("options", {})
-    enough = len(request["players"]) >= BAY_NEEDS
-    default = rules.bay_by_default and enough
-    bay = asked.get("bay", default)
-    if bay and not enough:
-        problems.append(Problem("/options/bay", f"the Bay needs {BAY_NEEDS} players (SETUP-4)"))
-    elif bay != default and not rules.bay_optional and enough:
-        problems.append(Problem("/options/bay", f"{rules.id} always plays with the Bay at 5 or 6 players (SETUP-4)"))
+    count = len(request["players"])
+    bay = asked.get("bay", rules.bay_by_default and count >= BAY_NEEDS)
+    problems.extend(bay_problems(bay, rules, count))
     secrets, auth = asked.get("secrets", "open"), asked.get("auth", "none")
     history = asked.get("history", "free" if (secrets, auth) == ("open", "none") else "anchored")
     options = Options(bay, asked.get("dice", "server"), secrets, history, auth)
@@ -93,16 +89,9 @@ def _hidden_problems(request: Mapping[str, Any], options: Options) -> Iterator[P
 
 
 def _players(request: Mapping[str, Any], problems: list[Problem]) -> list[Player]:
-    """Two to six players, each of its own name and monster (COMP-1, SETUP-1, SETUP-2)."""
-    asked = request["players"]
-    if not 2 <= len(asked) <= 6:
-        problems.append(Problem("/players", "two to six monsters play (COMP-1)"))
-    for field in ("id", "monster"):
-        told = Counter(each[field] for each in asked if each.get(field) is not None)
-        problems.extend(
-            Problem("/players", f"{field} {value} is taken twice (SETUP-1)") for value, n in told.items() if n > 1
-        )
-    return [Player(each["id"], each.get("name"), each.get("monster")) for each in asked]
+    players = [Player(each["id"], each.get("name"), each.get("monster")) for each in request["players"]]
+    problems.extend(seat_problems(players))
+    return players
 
 
 def _first_player(request: Mapping[str, Any], state: State, problems: list[Problem]) -> Seat | None:

@@ -158,6 +158,7 @@ class DecisionSchema(OpenObject):
     count = Whole()
     amount = Whole()
     dice = Array(Part(DieSchema))
+    die = Whole()
     cards = Array(CardId())
 
 

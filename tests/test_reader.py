@@ -123,6 +123,8 @@ WRONG: list[tuple[str, Any]] = [
     ("/schema", []),
     ("/game_id", "x"),
     ("/game_id", "g_ä b"),
+    ("/game_id", "g_ä"),
+    ("/game_id", "g_²"),
     ("/game_id", 7),
     ("/version", -1),
     ("/version", 1.0),
@@ -140,12 +142,10 @@ WRONG: list[tuple[str, Any]] = [
     ("/phase", ["roll"]),
     ("/turn", None),
     ("/turn/number", 0),
-    ("/turn/player", "nobody"),
     ("/turn/player", ["p1"]),
     ("/turn/rolls_used", -1),
     ("/turn/rolls_allowed", "3"),
     ("/players", {}),
-    ("/players", []),
     ("/players/0", "p1"),
     ("/players/0/id", "P 1"),
     ("/players/0/id", "deck"),
@@ -164,8 +164,11 @@ WRONG: list[tuple[str, Any]] = [
     ("/players/0/cards", None),
     ("/dice", {}),
     ("/market", "jets"),
-    ("/deck_size", 99),
     ("/deck_size", None),
+    ("/deck_size", -1),
+    ("/decision", []),
+    ("/decision/more", 1),
+    ("/decision/kind", "lunch"),
     ("/discard", 3),
     ("/outcome", []),
     ("/outcome", {"result": "win"}),
@@ -374,6 +377,38 @@ def damaged(kind: str, damage: Callable[[Json], None]) -> InvalidState:
     error = refused(bad)
     assert not error.malformed
     return error
+
+
+ANN: Json = {
+    "id": "p1", "hearts": 10, "max_hearts": 10, "vp": 0, "energy": 0, "place": "outside", "eliminated": False,
+    "poison": 0, "shrink": 0, "cards": [],
+}  # fmt: skip
+
+IMPOSSIBLE: list[tuple[str, Any]] = [
+    ("/players", []),
+    ("/players", [ANN]),
+    ("/players", [ANN, ANN]),
+    ("/turn/player", "nobody"),
+    ("/deck_size", 65),
+    ("/dice", [{"face": "claw"}]),
+    ("/options/bay", True),
+]
+
+
+@pytest.mark.parametrize(("pointer", "value"), IMPOSSIBLE, ids=str)
+def test_what_contradicts_the_rest_is_impossible(pointer: str, value: Any) -> None:
+    good = write_state(engine.new_game({"players": [{"id": "p1"}, {"id": "p2"}], "first_player": "p1"}, "seed").state)
+    error = refused(put(json.loads(canonical(good)), pointer, value))
+    assert not error.malformed
+    assert {each.pointer for each in error.problems} == {pointer}
+
+
+def test_no_two_play_the_same_monster() -> None:
+    players = [{"id": "p1", "monster": "gigazaur"}, {"id": "p2", "monster": "the_king"}]
+    good = json.loads(canonical(write_state(engine.new_game({"players": players}, "seed").state)))
+    assert read_state(good).players[1].monster == "the_king"
+    error = refused(put(good, "/players/1/monster", "gigazaur"))
+    assert (error.malformed, [each.pointer for each in error.problems]) == (False, ["/players"])
 
 
 @pytest.mark.parametrize("options", [{"secrets": "sealed"}, {"auth": "seats"}])

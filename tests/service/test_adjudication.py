@@ -133,7 +133,7 @@ def test_a_game_that_is_over(referee, state):
     [
         ([], [""]),
         (None, [""]),
-        ({}, ["/action"]),
+        ({}, ["/action", "/state"]),
         ({"action": ROLL}, ["/state"]),
         ({"state": 5, "action": ROLL}, ["/state"]),
         ({"state": {}, "state_id": "s_0_" + "0" * 32, "action": ROLL}, ["/state"]),
