@@ -175,7 +175,7 @@ def _read_player(reader: Reader, told: Any, at: str, cards: Any) -> Player:
     name, monster = told.get("name"), told.get("monster")
     if name is not None:
         reader.text(name, f"{at}/name", 64)
-    if monster is not None and (type(monster) is not str or not is_player_id(monster)):
+    if monster is not None and (type(monster) is not str or not PLAYER_ID.fullmatch(monster)):
         reader.wrong(f"{at}/monster", "must be a slug of a-z, 0-9, _ and -")
     return Player(
         identity,

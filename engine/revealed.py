@@ -108,7 +108,7 @@ def _check_player(reader: Reader, player: Any, at: str) -> None:
         return
     for name in player.keys() & {"id", "monster"}:
         value = player[name]
-        if type(value) is not str or not PLAYER_ID.fullmatch(value) or value in RESERVED:
+        if type(value) is not str or not PLAYER_ID.fullmatch(value) or (name == "id" and value in RESERVED):
             reader.wrong(f"{at}/{name}", "must be 1 to 32 of a-z, 0-9, _ and -, and not " + ", ".join(sorted(RESERVED)))
     if "name" in player:
         reader.text(player["name"], f"{at}/name", NAME_LENGTH)

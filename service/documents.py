@@ -18,6 +18,7 @@ from engine.events import EVENTS, Event
 from engine.legal import ANSWERS
 from engine.state import FACES, GROUPS, PHASES, PLACES
 from service.fields import (
+    ID,
     Anything,
     Array,
     CardId,
@@ -129,7 +130,7 @@ class PlayerSchema(Object):
 
     id = Id(required=True)
     name = Text(NAME_LENGTH, allow_none=True)
-    monster = Id(allow_none=True)
+    monster = Text(pattern=ID.pattern, allow_none=True)
     hearts = Whole(required=True)
     max_hearts = Whole(required=True)
     vp = Whole(required=True)

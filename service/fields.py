@@ -114,7 +114,7 @@ class CardId(Word):
 
 
 class Id(Text):
-    """The id of a player, or of a monster."""
+    """The id of a player."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(validate=_check_id, **kwargs)

@@ -14,6 +14,7 @@ from marshmallow import Schema, ValidationError, fields, validates_schema
 from engine import EDITIONS, Problem, revealed
 from engine.state import PLACES
 from service.fields import (
+    ID,
     MESSAGES,
     Anything,
     Array,
@@ -82,7 +83,7 @@ class NewPlayerSchema(Object):
 
     id = Id(required=True)
     name = Text(NAME_LENGTH)
-    monster = Id()
+    monster = Text(pattern=ID.pattern)
 
 
 class NewOptionsSchema(Object):

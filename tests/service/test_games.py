@@ -36,6 +36,14 @@ def test_an_empty_seed_is_a_seed(client):
     assert client.post("/v1/games", json={**ANN, "seed": ""}).get_json()["state"]["secrets"]["seed"] == ""
 
 
+def test_only_ids_have_reserved_words(referee):
+    state = referee.new_game(players=[{"id": "a", "monster": "deck"}, {"id": "b"}], first_player="a")["state"]
+    del state["state_id"]  # or it would be known
+    state["version"] = 7
+    moved = referee.adjudicate(state, {"type": "roll", "player": "a"})
+    assert (moved.status_code, moved.get_json()["state"]["players"][0]["monster"]) == (200, "deck")
+
+
 def test_every_wrong_field_is_listed(client):
     body = {
         "edition": "de-1999",
