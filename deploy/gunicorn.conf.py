@@ -54,8 +54,9 @@ def when_ready(server):
 
 
 def post_worker_init(worker):
-    """Who waits for a move is answered as soon as the worker is told to stop."""
+    """Who waits for a move is answered as soon as the worker is told to stop; who stops sending holds no thread."""
     waiting.serve_while(lambda: worker.alive)
+    serving.limit_silence(worker.sockets)
 
 
 def child_exit(server, worker):

@@ -99,7 +99,10 @@ class GunicornLog(glogging.Logger):
         super().warning(told, *args, **options)
 
     def exception(self, msg: object, *args: object, **options: Any) -> None:
-        """The path of a request that failed comes as an argument."""
+        """The path of a request that failed comes as an argument; a client that fell silent is no fault of ours."""
+        if isinstance(sys.exc_info()[1], BlockingIOError):
+            self.info("A client stopped in the middle of a request")
+            return
         if str(msg).startswith("Error handling request"):
             msg, args = "Error handling request", ()
         super().exception(msg, *args, **options)

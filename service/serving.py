@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+import struct
+from collections.abc import Iterable
 
 import orjson
 from gunicorn import util
@@ -15,6 +17,7 @@ HEAD = (
     "HTTP/1.1 {status} {reason}\r\nConnection: close\r\n"
     "Content-Type: {media_type}\r\nContent-Length: {length}\r\n{safe}\r\n"
 )
+SILENCE = 10  # seconds without a byte
 SAFE = "".join(f"{name}: {value}\r\n" for name, value in headers.SAFE_AND_ALONE)
 
 
@@ -26,6 +29,15 @@ def write_error(sock: socket.socket, status_int: int, reason: str, mesg: str) ->
     reason = "Bad Request" if kind.status == 400 else "Internal Server Error"
     head = HEAD.format(status=kind.status, reason=reason, media_type=MEDIA_TYPE, length=len(body), safe=SAFE)
     util.write_nonblock(sock, head.encode() + body)
+
+
+def limit_silence(listeners: Iterable[socket.socket]) -> None:
+    """Give up on clients that stop in the middle of a request: a few of them would take every thread for good.
+
+    Connections inherit it from the socket that accepts them; gunicorn itself waits without a limit.
+    """
+    for listener in listeners:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", SILENCE, 0))
 
 
 def install() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from typing import IO, Any
@@ -69,9 +70,10 @@ def read_bytes(limit: int) -> bytes:
             record.current().bytes_in = len(body)
             coded = environ.get("HTTP_CONTENT_ENCODING")
             return body if coded is None else coding.unpack(body, coded, limit)
-    for _ in range(DRAINED):
-        if not _read(request.stream, limit):
-            break
+    with suppress(Refusal):
+        for _ in range(DRAINED):
+            if not _read(request.stream, limit):
+                break
     raise _too_large(limit)
 
 

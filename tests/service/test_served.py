@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 import engine
+from service import serving
 from tests.service.bodies import FLOATS, MALFORMED
 
 LONGEST = 3000
@@ -141,6 +142,26 @@ def test_broken_requests_get_a_problem_too(served, request_bytes):
     assert head.startswith(b"HTTP/1.1 400 "), head
     assert b"Content-Type: application/problem+json" in head
     assert json.loads(body)["type"] in ("/v1/problems/bad-parameter", "/v1/problems/malformed-json")
+
+
+def test_a_body_that_never_comes_is_too_large_all_the_same(served):
+    """It is given up on after a while, not waited for: a few such clients would take every thread."""
+    address = urlsplit(served)
+    with socket.create_connection((address.hostname, address.port), timeout=3 * serving.SILENCE) as connection:
+        connection.sendall(HEAD + b"Content-Length: 99999999\r\n\r\n{}")
+        head, _, body = connection.recv(65536).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 413 "), head
+    assert json.loads(body)["limit"] == 1024 * 1024
+
+
+def test_a_connection_that_falls_silent_is_given_up(monkeypatch):
+    monkeypatch.setattr(serving, "SILENCE", 1)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        serving.limit_silence([listener])
+        with socket.create_connection(listener.getsockname()), listener.accept()[0] as accepted:
+            accepted.setblocking(True)
+            with pytest.raises(BlockingIOError):
+                accepted.recv(1)
 
 
 def test_both_workers_answer_alike(served, http):
