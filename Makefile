@@ -73,6 +73,7 @@ bench: $(VENV)/dev.stamp ## benchmarks of the engine and of the service, beside 
 
 soak: $(VENV)/dev.stamp ## 100,000 random games with every invariant, a million forged inputs, 1,000 sealed games searched
 	@scripts/system-packages $(SOAK_COMMANDS)
+	@$(PY) scripts/compile || echo 'It is played in plain Python.'
 	@$(PY) -m tests.soak $(ARGS)
 	@$(PY) -m tests.fuzz
 	@$(PY) -m tests.secrecy

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import multiprocessing
 import os
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+
+from service import compiled
+
+if __name__ == "__main__":
+    compiled.use()
 
 from engine import EDITIONS
 from tests.properties.game import Broken, play
@@ -24,7 +30,8 @@ def main() -> int:
     played = steps = refused = 0
     kinds: Counter[str] = Counter()
     broken: list[str] = []
-    with multiprocessing.Pool(options.workers) as pool:
+    print(f"{options.games} games, {compiled.kind()} engine", flush=True)
+    with multiprocessing.Pool(options.workers, gc.freeze) as pool:
         for report in pool.imap_unordered(_one, tasks(options.first, options.games), chunksize=4):
             played, steps, refused, kinds = played + 1, steps + report[0], refused + report[2], kinds + report[3]
             if report[4] is not None:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import multiprocessing
 import os
 import sys
 import time
 from collections import Counter
+
+from service import compiled
+
+if __name__ == "__main__":
+    compiled.use()
 
 from tests.fuzz.corpus import Corpus
 from tests.fuzz.trial import IN_A_ROUND, trial, verdicts
@@ -39,7 +45,8 @@ def _run(options: argparse.Namespace) -> int:
     start = last = time.monotonic()
     found: Counter[str] = Counter()
     rounds = range(options.first, options.first - -options.inputs // IN_A_ROUND)
-    with multiprocessing.Pool(options.workers) as pool:
+    print(f"{options.inputs} inputs, {compiled.kind()} engine", flush=True)
+    with multiprocessing.Pool(options.workers, gc.freeze) as pool:
         for counted in pool.imap_unordered(_round, rounds):
             _tell(counted - found)
             found += counted

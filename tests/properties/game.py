@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+import orjson
+
 import engine
 from engine import Action, Result, State
 from tests.conformance.match import expect
@@ -98,7 +100,7 @@ class Table:
     def _come_to(self, state: State) -> None:
         self.state = state
         self.written = saved(state)
-        self.document: Document = json.loads(self.written)
+        self.document: Document = orjson.loads(self.written)
         self.offered = engine.legal_actions(state)
         check_state(state, self.offered)
 
@@ -109,8 +111,8 @@ class Table:
         expect(not engine.validate(self.state, action), f"offered and refused: {action}")
         result, again = engine.apply(self.state, action), engine.apply(back, action)
         expect(saved(self.state) == self.written, "the state was changed in place")
-        events: list[Any] = json.loads(json.dumps(result.events))
-        expect(json.loads(json.dumps(again.events)) == events, "a restored game goes on otherwise")
+        events: list[Any] = orjson.loads(orjson.dumps(result.events))
+        expect(orjson.loads(orjson.dumps(again.events)) == events, "a restored game goes on otherwise")
         before = self.document
         written = saved(again.state)
         self._come_to(result.state)

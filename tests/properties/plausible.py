@@ -39,16 +39,16 @@ STRANGER = "nobody"
 
 
 def plausible(random: Random, state: State) -> Iterator[Action]:
-    """A mixture of right and wrong actions of every kind, of every player and of a stranger."""
+    """A mixture of right and wrong actions of every kind, most often of the player asked, else of anybody."""
     names = [*(player.id for player in state.players), STRANGER]
     decision = state.decision
     asked = state.players[decision.seat].id if decision is not None else names[0]
-    for name in (asked, asked, random.choice(names)):
-        yield from _plain(random, name)
-        yield from _with_dice(random, state, name)
-        yield from _with_cards(random, state, name, names)
-        heal, poison, shrink = random.choices([0, 0, 1, 2], k=3)
-        yield Hearts(name, heal, poison, shrink, _others(random, names, name))
+    name = random.choice((asked, asked, random.choice(names)))
+    yield from _plain(random, name)
+    yield from _with_dice(random, state, name)
+    yield from _with_cards(random, state, name, names)
+    heal, poison, shrink = random.choices([0, 0, 1, 2], k=3)
+    yield Hearts(name, heal, poison, shrink, _others(random, names, name))
 
 
 def every_buy(state: State, player: str) -> Iterator[Action]:
