@@ -5,13 +5,12 @@ from __future__ import annotations
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service import apikeys, callers, exchange, i18n, ports, problems, wire
+from service import apikeys, callers, exchange, i18n, ports, problems, rulings, wire
 from service.application import Application
 from service.chains import open_chains
 from service.config import MEMORY, Config
 from service.keyring import KeyRing, new_key, read_keys
 from service.routes import ALL
-from service.rulings import rulings
 from service.shelf import Shelf
 from service.store import open_store
 from service.waiting import Waiters
@@ -35,7 +34,7 @@ def create_app(config: Config | None = None) -> Flask:
     problems.register(app)
     for routes in ALL:
         app.register_blueprint(routes)
-    rulings()  # texts are read before the workers are forked
+    rulings.read_all()  # texts are read before the workers are forked
     i18n.read_all()
     return app
 

@@ -128,7 +128,7 @@ CS_2012 = Ruleset(
             "No book speaks of an empty deck; a pile that is kept can be used (G-18).",
         ),
         "fire_breathing": Because(
-            "one more to a neighbour the attack hurts anyway",
+            "one more to a neighbour the attack aims at anyway",
             "CARD-FIREBREATH-1",
             "rulebook",
             "The extra is added to the attack on that neighbour.",

@@ -1,8 +1,8 @@
 """Languages: which one a client reads, and the texts of each, read once from the files beside this one.
 
 English details of refusals are written where they arise, and English titles in the table of problems; the other
-languages have theirs in `messages/`, and in `details/` for what is wrong with a document. Editions and rulings are told
-in English only.
+languages have theirs in `messages/`, and in `details/` for what is wrong with a document. Rulings and the switches of
+editions are the engine's own, in English; `rulings/` (a file for each of the engine's) and `switches/` have the others.
 """
 
 from __future__ import annotations
@@ -76,10 +76,23 @@ def detail_texts(language: str) -> Texts:
     return _read("details", language)
 
 
+@cache
+def ruling_texts(language: str) -> Texts:
+    """Titles and texts of the rulings, and what editions say about them, in a language but English."""
+    files = sorted((HERE / "rulings" / language).glob("*.toml"))
+    return {name: told for path in files for name, told in tomllib.loads(path.read_text("utf-8")).items()}
+
+
+@cache
+def switch_texts(language: str) -> dict[str, str]:
+    """What is said of the switches of editions, by the English of it."""
+    return {} if language == ENGLISH else _read("switches", language)
+
+
 def read_all() -> None:
     """Read every file, so that no request has to wait for one."""
     for language in LANGUAGES:
-        messages(language), cards(language), detail_texts(language)
+        messages(language), cards(language), detail_texts(language), switch_texts(language)
 
 
 def _read(kind: str, language: str) -> Texts:

@@ -13,9 +13,10 @@ from engine.actions import CARD_WORDS
 from engine.events import EVENTS
 from engine.state import FACES, GROUPS, PLACES
 from service.documents import RESULTS
-from service.i18n import ENGLISH, LANGUAGES, best_language, cards, messages
+from service.i18n import ENGLISH, LANGUAGES, best_language, cards, messages, ruling_texts, switch_texts
 from service.messages import PILES, tell
 from service.problems import PROBLEMS
+from service.rulings import rulings
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 WORDS = {*PLACES, *PILES, *GROUPS, *FACES[3:], *RESULTS, "poison", "shrink"}
@@ -81,6 +82,30 @@ def test_every_card_has_a_name_and_a_text(language):
 def test_a_translation_keeps_what_is_code(language):
     for slug, text in messages(language)["meanings"].items():
         assert sorted(re.findall("`[^`]+`", text)) == sorted(re.findall("`[^`]+`", PROBLEMS[slug].meaning))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_ruling_has_a_translation(language):
+    told = ruling_texts(language)
+    assert told.keys() == rulings().keys()
+    for name, ruling in rulings().items():
+        says = {edition for edition, each in ruling["editions"].items() if "says" in each}
+        assert told[name].keys() == {"title", "text", *(["says"] if says else [])}, name
+        assert told[name].get("says", {}).keys() == says, name
+        assert told[name]["text"] != ruling["text"], name
+        assert names_in(told[name]["text"]) == names_in(ruling["text"]), name
+
+
+def names_in(text):
+    """The ids of rulings and editions in a text."""
+    return sorted(re.findall(r"\b(?:[A-Z]{2,}(?:-[A-Z0-9]+)+|G-[0-9]+|[ch][su]-20[0-9]{2})\b", text))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_switch_of_an_edition_has_a_translation(language):
+    told = [text for rules in engine.EDITIONS.values() for each in rules.because.values() for text in each[::3]]
+    assert switch_texts(language).keys() == {*told}
+    assert all(switch_texts(language).values())
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -187,3 +212,16 @@ def test_a_type_of_problem_in_a_language(client, language):
         assert told["meaning"] == messages(language)["meanings"]["too-large"]
         assert missing.get_json()["detail"] == messages(language)["meanings"]["not-found"]
     assert missing.headers["Content-Language"] == language
+
+
+@pytest.mark.parametrize(("language", "title"), [("cs", "Kdy"), ("hu", "Mikor"), ("pl", "Kiedy")])
+def test_the_catalogue_in_a_language(client, language, title):
+    answer = client.get("/v1/rulings/BAY-1", headers={"Accept-Language": language})
+    assert answer.headers["Content-Language"] == language
+    assert answer.get_json()["title"].startswith(title)
+    english, told = (
+        client.get("/v1/editions/cs-2016", headers={"Accept-Language": each}).get_json()["switches"]
+        for each in (ENGLISH, language)
+    )
+    assert [each["name"] for each in told] == [each["name"] for each in english]
+    assert not [each for each, before in zip(told, english, strict=True) if each["why"] == before["why"]]
