@@ -26,15 +26,16 @@ class Reader:
         if type(document) is not dict:
             self.wrong(at, "must be an object")
             return False
-        if len(document) == len(allowed) and allowed.issuperset(document):
+        told: dict[str, Any] = document
+        if len(told) == len(allowed) and allowed.issuperset(told):
             return True
-        names = document.keys()
-        if not needed <= names:
-            for name in sorted(needed.difference(names)):
+        missing = [name for name in needed if name not in told]
+        if missing:
+            for name in sorted(missing):
                 self.wrong(f"{at}/{name}", "is required")
             return False
-        if not names <= allowed:
-            for name in sorted(str(each) for each in names - allowed):
+        if not allowed.issuperset(told):
+            for name in sorted(told.keys() - allowed):
                 self.wrong(f"{at}/{escaped(name)}", "is not a field of this")
         return True
 

@@ -13,6 +13,7 @@ from engine.state import (
     HEARTS,
     MARKET_SIZE,
     TOKENS,
+    CardId,
     CardInPlay,
     Options,
     Player,
@@ -121,14 +122,19 @@ def _cards(state: State) -> Iterator[Problem]:
             if lying.charges is not None or lying.copies is not None or not cards[lying.card].keep:
                 yield from _lying(state, seat, index)
     held = [lying.card for player in state.players for lying in player.cards]
-    counts: dict[str, int] = {}
-    for card in (*state.market, *state.deck, *state.discard, *held):
-        counts[card] = counts.get(card, 0) + 1
-    for card, count in counts.items():
-        if count > 1 and card in cards and count > cards[card].copies:
-            yield Problem("", f"there are {cards[card].copies} of {card}, not {count} (COMP-3)")
+    everywhere = (*state.market, *state.deck, *state.discard, *held)
+    if len(everywhere) - len(set(everywhere)) > _spare(state.rules, everywhere):
+        for card, count in Counter(everywhere).items():
+            if count > cards[card].copies:
+                yield Problem("", f"there are {cards[card].copies} of {card}, not {count} (COMP-3)")
     if len(state.market) > MARKET_SIZE:
         yield Problem("/market", f"the market has {MARKET_SIZE} places (SETUP-5)")
+
+
+def _spare(rules: Ruleset, everywhere: tuple[CardId, ...]) -> int:
+    """How many of these cards may lie there besides others of their kind: of most kinds there is only one."""
+    counts = [(everywhere.count(card), copies) for card, copies in rules.several.items()]
+    return sum([min(count, copies) - 1 for count, copies in counts if count])
 
 
 def _dice(state: State) -> Iterator[Problem]:

@@ -10,15 +10,14 @@ import re
 from functools import lru_cache
 from typing import Any, Final
 
+from engine.awaited import decision_problems
 from engine.belongings import wear_all
 from engine.checks import MARKS, checks_of, fleeting_steps, is_ruling_id
-from engine.codec import SCHEMA, Values, write_decision
-from engine.draft import Draft
+from engine.codec import SCHEMA, Values
 from engine.editions import EDITIONS, Ruleset
-from engine.errors import EngineError, InvalidState, Problem, escaped
+from engine.errors import InvalidState, Problem, escaped
 from engine.fields import Reader
-from engine.frames import STEPS, THEN
-from engine.legal import ANSWERS
+from engine.frames import STEPS
 from engine.position import bay_problems, option_problems, position_problems, seat_problems
 from engine.state import (
     ALL_DICE,
@@ -36,13 +35,11 @@ from engine.state import (
     Outcome,
     Player,
     State,
-    Waiting,
 )
 
 # Old names of steps, for games that were saved before a step was renamed.
 RENAMED: dict[str, str] = {}
 DEEPEST: Final = 64
-LAST: Final = "turn.finish"  # under everything else of a turn
 GAME_ID: Final = re.compile(r"g_[A-Za-z0-9]{1,64}")
 RESULTS: Final = ("win", "shared_win", "draw", "all_lose")
 
@@ -66,8 +63,6 @@ _COPY: Final = frozenset({"player", "card"})
 _SECRETS: Final = frozenset({"deck", "seed"})
 _RESUME: Final = frozenset({"draws", "stack", "marks", "extra_turns", "regular"})
 _OUTCOME: Final = frozenset({"result", "winners", "rulings"})
-_DECISION: Final = frozenset({"player", "kind", "rulings", "default"})
-_DECISION_MAY: Final = _DECISION | {"count", "amount", "dice", "cards"}
 
 
 def read_state(document: Any) -> State:
@@ -81,7 +76,7 @@ def read_state(document: Any) -> State:
     options = (*bay_problems(state.options.bay, state.rules, len(state.players)), *option_problems(state.options))
     problems = [*reader.impossible, *options, *position_problems(state)]
     if not problems:
-        problems = _decision_problems(state, document)
+        problems = decision_problems(state, document)
     if problems:
         raise InvalidState(problems)
     return state
@@ -123,7 +118,9 @@ def _whole(reader: Reader, document: Any) -> bool:
 
 
 def _read_table(reader: Reader, document: Values, rules: Ruleset, players: list[Player]) -> State:
-    secrets, turn, cards = document["secrets"], document["turn"], rules.cards
+    secrets: Values = document["secrets"]
+    turn: Values = document["turn"]
+    cards = rules.cards
     state = State(
         game_id=_read_game_id(reader, document["game_id"]),
         rules=rules,
@@ -165,9 +162,10 @@ def _read_options(reader: Reader, told: Values) -> Options:
     )
 
 
-def _read_player(reader: Reader, told: Any, at: str, cards: Any) -> Player:
-    if not reader.fields(told, at, _PLAYER, _PLAYER_MAY):
+def _read_player(reader: Reader, document: Any, at: str, cards: Any) -> Player:
+    if not reader.fields(document, at, _PLAYER, _PLAYER_MAY):
         return Player(at)
+    told: Values = document
     identity = told["id"]
     if type(identity) is not str or not is_player_id(identity):
         reader.wrong(f"{at}/id", "must be 1 to 32 of a-z, 0-9, _ and -, and no reserved word")
@@ -202,8 +200,9 @@ def is_player_id(value: str) -> bool:
 
 
 def _read_card(reader: Reader, told: Any, holder: str, index: int, cards: Any) -> CardInPlay:
-    if type(told) is dict and len(told) == 1 and type(told.get("card")) is str and told["card"] in cards:
-        return plain_card(told["card"])
+    card = told.get("card") if type(told) is dict and len(told) == 1 else None
+    if type(card) is str and card in cards:
+        return plain_card(card)
     at = f"{holder}/cards/{index}"
     if not reader.fields(told, at, _CARD, _CARD_MAY):
         return CardInPlay(next(iter(cards)))
@@ -325,75 +324,3 @@ def _check_marks(reader: Reader, marks: Values, seats: int) -> None:
         check = MARKS.get(name)
         if check is None or not check(value, seats):
             reader.wrong(f"/resume/marks/{escaped(name)}", "is not something a turn remembers")
-
-
-# The awaited decision must be the one that the stack asks
-
-
-def _decision_problems(state: State, document: Values) -> list[Problem]:
-    if state.outcome is not None:
-        if state.stack or document["decision"] is not None or state.phase != "over":
-            return [Problem("/decision", "a game that is over awaits nothing")]
-        return []
-    if not state.stack or state.phase == "over":
-        return [Problem("/resume/stack", "a game that goes on awaits a decision")]
-    if [name for name, _ in state.stack].count(LAST) != 1 or state.stack[0][0] != LAST:
-        return [Problem("/resume/stack", "a turn ends exactly once, after everything else")]
-    if state.players[state.active].eliminated:
-        return [Problem("/turn/player", "an eliminated monster has no turn (DEATH-1, G-16)")]
-    waits = [index for index, (name, _) in enumerate(state.stack) if name == "dice.wait"]
-    if waits and (waits != [len(state.stack) - 1] or not _dice_are_there(state, **state.stack[-1][1])):
-        return [Problem("/resume/stack", "awaits faces of dice that are not there")]
-    if not _tolls_are_due(state):
-        return [Problem("/resume/stack", "a hit that is still to land has no toll after it (G-37)")]
-    name, args = state.stack[-1]
-    g = Draft(state)
-    awaited: Values | None = None
-    if name in THEN:
-        try:
-            STEPS[name](g, **args)
-            if g.decision is not None:
-                state.decision = g.decision
-                awaited = write_decision(state, g.decision)
-        except (EngineError, AssertionError, LookupError, StopIteration, TypeError, ValueError):
-            awaited = None
-    if awaited is None or len(g.pending) != len(state.stack):
-        return [Problem("/resume/stack", "does not ask anything here")]
-    if document["decision"] != awaited:
-        _refuse_no_decision(document["decision"], awaited)
-        return [Problem("/decision", "is not the decision that is awaited here")]
-    return []
-
-
-def _refuse_no_decision(told: Any, awaited: Values) -> None:
-    """Refuse what is no decision at all, and not just another one than is awaited."""
-    reader = Reader()
-    if told is not None and reader.fields(told, "/decision", _DECISION, _DECISION_MAY.union(awaited)):
-        reader.word(told["kind"], ANSWERS, "/decision/kind")
-    if reader.problems:
-        raise InvalidState(reader.problems, malformed=True)
-
-
-def _tolls_are_due(state: State) -> bool:
-    """Whether after every hit that is still to land its victim is looked at: or it would live on without hearts."""
-    counted: set[int] = set()
-    for name, args in state.stack:
-        if name == "death.toll":
-            counted.update(args["seats"])
-        struck = args["then"][1] if name == "dice.wait" else args
-        if "hit" in struck and struck["hit"]["seat"] not in counted:
-            return False
-    return True
-
-
-def _dice_are_there(state: State, seat: int, count: int, then: Waiting) -> bool:
-    """Whether the table rolls, and the awaited faces are as many as the dice they are for, which are on it."""
-    args = then[1]
-    if state.options.dice != "client":
-        return False
-    if "hit" in args and "dice" not in args:
-        return bool(count == args["hit"]["amount"])
-    dice = args.get("dice", [args["die"]] if "die" in args else None)
-    if dice is None:
-        return count <= ALL_DICE
-    return 0 < count == len(set(dice)) == len(dice) and max(dice) < len(args.get("before", state.dice))

@@ -52,12 +52,14 @@ class Ruleset:
     listeners: Mapping[str, Mapping[CardId, tuple[Listener, ...]]] = field(init=False, compare=False)
     adjusters: Mapping[str, Mapping[CardId, Adjust]] = field(init=False, compare=False)
     able: Mapping[str, Mapping[CardId, Ability]] = field(init=False, compare=False)
+    several: Mapping[CardId, int] = field(init=False, compare=False)  # the cards of which the deck has more than one
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cards", {**self.deck, **self.cards})
         object.__setattr__(self, "listeners", _index(self.cards, "on"))
         object.__setattr__(self, "adjusters", _index(self.cards, "adjust"))
         object.__setattr__(self, "able", _index(self.cards, "can"))
+        object.__setattr__(self, "several", {each.id: each.copies for each in self.cards.values() if each.copies > 1})
         missing = set(SWITCHES.values()) - set(self.because)
         if missing:
             raise ValueError(f"{self.id}: no ruling behind {', '.join(sorted(missing))}")
