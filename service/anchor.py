@@ -60,19 +60,19 @@ class Entry(NamedTuple):
 # Fixing
 
 
-def begin(made: engine.Result, asked: Values, opening: Values | None = None) -> Values:
-    """The document of a new game, once its chain is begun; `opening` is what else its first entry shows to all."""
+def begin(made: engine.Result, asked: Values, opening: Values | None = None) -> Told:
+    """The first state of a new game, once its chain is begun; `opening` is what else its first entry shows to all."""
     document, told = states.written(made.state)
     shown = {"options": document["options"], **(opening or {})}
     hidden = {"events": made.events, "asked": {name: asked[name] for name in asked if name != "seed"}}
     entry = _write(document, told, None, shown, hidden)
     _judge(reached(lambda: chains().begin(Step(entry, told.state_id, told.content))))
     states.shelf().remember(told)
-    return document
+    return told
 
 
-def advance(left: Loaded, action: Action, result: engine.Result) -> Values:
-    """The document of the state that an action leads to, once it is fixed as the successor of the one that is left."""
+def advance(left: Loaded, action: Action, result: engine.Result) -> Told:
+    """The state that an action leads to, once it is fixed as the successor of the one that is left."""
     document, told = states.written(result.state, left.key)
     entry = _write(document, told, engine.write_action(action), {}, {"events": result.events})
     step = Step(entry, told.state_id, told.content, left.state_id, left.state.version)
@@ -80,7 +80,7 @@ def advance(left: Loaded, action: Action, result: engine.Result) -> Values:
     metrics.adjudicated(action.type, metrics.ACCEPTED if verdict.fixed else verdict.word)
     _judge(verdict)
     states.shelf().remember(told)
-    return document
+    return told
 
 
 def _judge(verdict: Verdict) -> None:

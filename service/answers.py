@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import orjson
+
 import engine
 from engine import Action
 from service import anchor, proof, seats, states
@@ -12,6 +14,7 @@ from service.messages import tell
 from service.patch import diff
 from service.problems import decision_id
 from service.seats import NOBODY, visible
+from service.shelf import Told
 from service.states import FREE, Loaded, Values, issue, write_actions
 
 Include = frozenset[str]
@@ -22,19 +25,19 @@ def adjudicate(body: Any, include: Include) -> Values:
     loaded, action = states.load_move(body)
     seats.admit(loaded.state, action.player)
     result = states.apply_told(loaded, action)
-    document = successor(loaded, action, result)
-    return {"decision_id": decision_id(), **moved(result, document, include, loaded, frozenset({action.player}))}
+    told = successor(loaded, action, result)
+    return {"decision_id": decision_id(), **moved(result, told, include, loaded, frozenset({action.player}))}
 
 
-def successor(loaded: Loaded, action: Action, result: engine.Result) -> Values:
-    """The document of the state that an action led to; an anchored game is first moved on to it."""
+def successor(loaded: Loaded, action: Action, result: engine.Result) -> Told:
+    """The state that an action led to, as it is told; an anchored game is first moved on to it."""
     if result.state.options.history == FREE:
         return issue(result.state)
     return anchor.advance(loaded, action, result)
 
 
-def opening(made: engine.Result, asked: Values) -> Values:
-    """The document of a new game; an anchored one has its record from here on."""
+def opening(made: engine.Result, asked: Values) -> Told:
+    """The first state of a new game, as it is told; an anchored one has its record from here on."""
     if made.state.options.history == FREE:
         return issue(made.state)
     return anchor.begin(made, asked, proof.promised(made.state))
@@ -55,17 +58,17 @@ def legal_actions(body: Any) -> Values:
 
 def moved(
     result: engine.Result,
-    document: Values,
+    told: Told,
     include: Include,
     before: Loaded | None = None,
     viewers: frozenset[str] = NOBODY,
 ) -> dict[str, Any]:
     """The answer to an accepted action: `before` is the state it was applied to, `viewers` are who it is told to."""
-    answer: dict[str, Any] = {"state": document, "events": events(result, include, viewers)}
+    answer: dict[str, Any] = {"state": orjson.Fragment(told.document), "events": events(result, include, viewers)}
     if "legal_actions" in include:
         answer["legal_actions"] = write_actions(result.state)
     if "patch" in include:
-        answer["patch"] = [*diff(before and before.document, document)]
+        answer["patch"] = [*diff(before and before.document, orjson.loads(told.document))]
     return answer
 
 

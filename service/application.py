@@ -66,7 +66,7 @@ class Application(Flask):
         """Routes are known by their path: the host, which a client can write as it likes, is not looked at."""
         if request is None:
             return None
-        return MapAdapter(self.url_map, "", request.root_path, "", "", request.path.lstrip("/"), request.method)
+        return MapAdapter(self.url_map, "", request.root_path, "", "", request.path, request.method)
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         return func

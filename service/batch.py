@@ -14,9 +14,10 @@ from service.answers import Include
 from service.config import Config
 from service.i18n import asked_language
 from service.problems import Refusal, refuse_document, write_fault, write_problem
+from service.returned import parse_lifted
 from service.schemas import ID_LENGTH, MOST_ITEMS
 from service.states import Values
-from service.wire import MEDIA_TYPE, best_form, check_media_type, parse_any, read_limited, refuse_floats
+from service.wire import MEDIA_TYPE, best_form, check_media_type, read_limited, refuse_floats
 
 LINES = "application/x-ndjson"
 
@@ -56,7 +57,7 @@ def count_items() -> int:
 
 
 def _read_list(body: bytes) -> list[Any]:
-    value, floating = parse_any(body)
+    value, floating = parse_lifted(body)
     if not _is_batch(value):
         schemas.check(schemas.BATCH, value)
     items: list[Any] = value["items"]
@@ -86,7 +87,7 @@ def _without_floats(item: Any) -> Any:
 
 def _read_line(line: bytes) -> Any:
     try:
-        item, floating = parse_any(line)
+        item, floating = parse_lifted(line)
     except Refusal as refusal:
         return Unread(refusal)
     return _without_floats(item) if floating else item

@@ -74,11 +74,11 @@ def over(app: Flask) -> str:
     """The id of the last state of a sealed game. Its seed is fixed here: to a client the app would give another."""
     with app.test_request_context():
         made = engine.new_game(SEALED, joined(SERVER_SEED, SEALED["client_seed"]))
-        state = answers.opening(made, SEALED)
+        state_id = answers.opening(made, SEALED).state_id
     for action in (ROLL, CONCEDE):
-        body = {"state_id": state["state_id"], "action": action}
-        state = app.test_client().post("/v1/adjudicate", json=body).get_json()["state"]
-    return str(state["state_id"])
+        body = {"state_id": state_id, "action": action}
+        state_id = str(app.test_client().post("/v1/adjudicate", json=body).get_json()["state"]["state_id"])
+    return state_id
 
 
 def paths(app: Flask) -> dict[str, str]:

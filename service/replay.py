@@ -23,12 +23,12 @@ def replay(body: Any, include: Include) -> Values:
     (start, events), actions = load_start(body), read_actions(body["actions"])
     if start.state.options.history == FREE:
         result = play(start, events, actions)
-        document = states.issue(result.state)
+        told = states.issue(result.state)
     else:
         result = play(start, events, actions, Path(start, len(actions)))
-        document = states.write_document(result.state, start.key)
+        told = states.written(result.state, start.key)[1]
     viewers = seats.callers(start.state.game_id)
-    return {**answers.moved(result, document, include, viewers=viewers), "applied": len(actions)}
+    return {**answers.moved(result, told, include, viewers=viewers), "applied": len(actions)}
 
 
 def count_actions() -> int:

@@ -24,6 +24,11 @@ class Told(NamedTuple):
     content: bytes
     key: str = ""
 
+    @property
+    def document(self) -> bytes:
+        """All of it as it goes out."""
+        return document_of(self.state_id, self.content)
+
 
 class Recent(NamedTuple):
     """A state at hand, the bytes it was told in, and whether the store keeps it, too; the key of a sealed one."""
@@ -119,6 +124,11 @@ class Shelf:
             return None if IN_CLEAR in content else Kept(content, content)
         opened = seal.open_document(self._ring, orjson.loads(content))
         return Kept(content, canonical(opened.document), opened.key)
+
+
+def document_of(state_id: str, content: bytes) -> bytes:
+    """The whole document of a state: what is kept of it, with its id before it."""
+    return b'{"state_id":"%s",' % state_id.encode() + content[1:]
 
 
 IN_CLEAR = b'"secrets":"sealed"'

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from hmac import compare_digest
 from typing import Any
 
+import orjson
 from flask import current_app
 
 import engine
@@ -23,7 +24,7 @@ from service.problems import PROBLEMS, Refusal, refuse_document, unavailable
 from service.record import timed
 from service.schemas import StateEnvelope
 from service.seal import BrokenSeal
-from service.shelf import Shelf, Told
+from service.shelf import Recent, Shelf, Told, document_of
 from service.store import StoreUnavailable
 from service.wire import canonical, is_sealed
 
@@ -31,7 +32,9 @@ Values = dict[str, Any]
 
 STATE_ID = re.compile(schemas.STATE_ID)
 NO_STORE = "States cannot be looked up just now: send the whole state"
-WAITING, LAST = "kaijudge.waiting", "kaijudge.last"  # what a request remembers: states to be kept, the state last read
+# What a request remembers: states to be kept, the state last read, the states that came back as they were told.
+WAITING, LAST, RETURNED = "kaijudge.waiting", "kaijudge.last", "kaijudge.returned"
+NONE: dict[str, Recent] = {}
 NO_KEYS = "needs keys, and this server has none: its setting KAIJUDGE_KEYS is empty"
 FREE = "free"
 SEED_BYTES = 32  # of a seed that is drawn
@@ -44,16 +47,26 @@ logger = logging.getLogger("kaijudge.states")
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A state, and how it came: as a document, or by its id. `key` is the id of the key that sealed it, if one did."""
+    """A state, and how it came: as a document (`sent`), or by its id. `key` is the key that sealed it, if one did.
+
+    `told` is its document, or `content` are the bytes of it, where they are at hand.
+    """
 
     state: State
     told: Values | None = None
     told_id: str | None = None
     key: str = ""
+    sent: bool = False
+    content: bytes = b""
 
     @property
     def document(self) -> Values:
-        return write_document(self.state, self.key) if self.told is None else self.told
+        if self.told is not None:
+            return self.told
+        if self.content and self.told_id:
+            document: Values = orjson.loads(document_of(self.told_id, self.content))
+            return document
+        return write_document(self.state, self.key)
 
     @property
     def decision(self) -> Values | None:
@@ -101,6 +114,9 @@ def load_move(body: Any) -> tuple[Loaded, Action]:
 
 def find_state(state_id: str) -> Loaded:
     """A state by its id, which was checked when it was told; a refusal when it is gone or cannot be looked up."""
+    back: dict[str, Recent] = record.current().environ.get(RETURNED, NONE)
+    if state_id in back:
+        return found_state(state_id, back[state_id], sent=True)
     try:
         found = shelf().find(state_id)
     except StoreUnavailable:
@@ -109,7 +125,11 @@ def find_state(state_id: str) -> Loaded:
         raise refuse_seal() from None
     if found is None:
         raise Refusal("state-not-found", GONE)
-    return Loaded(found.state, None, state_id, found.key)
+    return found_state(state_id, found, sent=False)
+
+
+def found_state(state_id: str, found: Recent, sent: bool) -> Loaded:
+    return Loaded(found.state, None, state_id, found.key, sent, found.content)
 
 
 def find_content(state_id: str) -> bytes:
@@ -122,7 +142,7 @@ def find_content(state_id: str) -> bytes:
         raise refuse_seal() from None
     if kept is None:
         raise Refusal("state-not-found", GONE)
-    return b'{"state_id":"%s",' % state_id.encode() + kept.content[1:]
+    return document_of(state_id, kept.content)
 
 
 def shelf() -> Shelf:
@@ -144,7 +164,8 @@ def read_document(document: Values) -> Loaded:
     if is_sealed(document):
         loaded = open_document(document)
     else:
-        loaded = Loaded(known_state(document) or new_state(document), document, document.get("state_id"))
+        state = known_state(document) or new_state(document)
+        loaded = Loaded(state, document, document.get("state_id"), sent=True)
     environ[LAST] = loaded
     return loaded
 
@@ -185,7 +206,7 @@ def known_sealed(document: Values) -> Loaded | None:
     kept = seal.kept_of(document)
     if found is None or kept is None or not compare_digest(found.content, kept):
         return None
-    return Loaded(found.state, document, told, found.key)
+    return Loaded(found.state, document, told, found.key, sent=True)
 
 
 def new_sealed(document: Values) -> Loaded:
@@ -196,7 +217,7 @@ def new_sealed(document: Values) -> Loaded:
         raise BrokenSeal
     state = engine.read_state(opened.document)
     shelf().remember(Told(state_id, state, seal.kept_of(document) or b"", opened.key))
-    return Loaded(state, document, state_id, opened.key)
+    return Loaded(state, document, state_id, opened.key, sent=True)
 
 
 def refuse_seal() -> Refusal:
@@ -271,7 +292,7 @@ def apply_told(loaded: Loaded, action: Action) -> engine.Result:
     try:
         return apply(loaded.state, action)
     except FAULTS as fault:
-        if loaded.told is None or loaded.key:
+        if not loaded.sent or loaded.key:
             raise
         logger.warning("unplayable state", exc_info=fault)
         problem = Problem("/resume", "no game is left so: it cannot be continued")
@@ -310,15 +331,15 @@ def write_document(state: State, key: str = "") -> Values:
     return written(state, key)[0]
 
 
-def issue(state: State, key: str = "") -> Values:
-    """The whole document of a new state, which is kept under its id; a sealed one goes on with its key."""
-    document, told = written(state, key)
+def issue(state: State, key: str = "") -> Told:
+    """A new state as it is told, and kept under its id; a sealed one goes on with its key."""
+    told = written(state, key)[1]
     waiting = record.current().environ.get(WAITING)
     if waiting is None:
         shelf().keep(told)
     else:
         waiting.append(told)
-    return document
+    return told
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from service import answers
 from service.idempotency import idempotent
 from service.operation import ANCHORED, KEYED, MOVED, SEATED, STATE, operation
 from service.replies import AdjudicatedSchema
+from service.returned import parse_lifted
 from service.schemas import MoveEnvelope
 from service.wire import read_body, read_include, reply
 
@@ -23,4 +24,4 @@ routes = Blueprint("adjudication", __name__)
 def adjudicate() -> Response:
     """Apply an action to a state."""
     include = read_include()
-    return reply(answers.adjudicate(read_body(), include))
+    return reply(answers.adjudicate(read_body(parse_lifted), include))

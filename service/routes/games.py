@@ -22,7 +22,7 @@ def new_game() -> Response:
     include = read_include()
     asked = schemas.check(schemas.NEW_GAME, read_body())
     made = states.new_game(asked)
-    document = answers.opening(made, asked)
+    told = answers.opening(made, asked)
     given = {**proof.promised(made.state), **seats.given(made.state)}
-    answer = {**answers.moved(made, document, include), **given}
-    return reply(answer, 201, Location=f"/v1/states/{answer['state']['state_id']}")
+    answer = {**answers.moved(made, told, include), **given}
+    return reply(answer, 201, Location=f"/v1/states/{told.state_id}")

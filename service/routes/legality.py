@@ -7,6 +7,7 @@ from flask import Blueprint, Response
 from service import answers
 from service.operation import STATE, operation
 from service.replies import LegalActionsSchema, ValidatedSchema
+from service.returned import parse_lifted
 from service.schemas import MoveEnvelope, StateEnvelope
 from service.wire import read_body, read_query, reply
 
@@ -18,7 +19,7 @@ routes = Blueprint("legality", __name__)
 def validate() -> Response:
     """Whether an action is legal, and if not, which rules it breaks."""
     read_query()
-    return reply(answers.validate(read_body()))
+    return reply(answers.validate(read_body(parse_lifted)))
 
 
 @routes.post("/v1/legal-actions")
@@ -26,4 +27,4 @@ def validate() -> Response:
 def legal_actions() -> Response:
     """Every legal action, complete and ready to be sent."""
     read_query()
-    return reply(answers.legal_actions(read_body()))
+    return reply(answers.legal_actions(read_body(parse_lifted)))

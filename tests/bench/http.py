@@ -35,6 +35,7 @@ from service.compiled import is_fresh
 from service.config import Config, cores
 from service.keyring import Key, new_key, read_keys
 from service.seal import seal_document
+from service.shelf import document_of
 from service.store import open_store, state_key
 from service.wire import canonical
 from tests.bench.table import Rates, Row, ratio, report
@@ -126,7 +127,7 @@ def moves(count: int) -> list[Values]:
     found = []
     for state in islice(positions(), count):
         document = engine.write_state(state)
-        whole = {"state_id": engine.state_id(document, canonical), **document}
+        whole = orjson.loads(document_of(engine.state_id(document, canonical), canonical(document)))
         found.append({"state": whole, "action": engine.write_action(choose(state, random))})
     return found
 
@@ -151,7 +152,8 @@ def seal_moves(some: list[Values], key: Key, count: int) -> tuple[list[Values], 
         move = lawful[number % len(lawful)]
         document = {**move["state"], "game_id": f"g_{number:016x}"}
         state_id = engine.state_id(document, canonical)
-        bodies.append({**move, "state": {"state_id": state_id, **seal_document(key, document)[0]}})
+        told = document_of(state_id, seal_document(key, document)[1])
+        bodies.append({**move, "state": orjson.loads(told)})
         records.append(Record(document["game_id"], document["version"], state_id))
     return bodies, records
 

@@ -51,7 +51,7 @@ def inside(app: Callable[[Any, Any], Iterable[bytes]]) -> Send:
 
         answer = app(environ(method, path, b"" if body is None else orjson.dumps(body), headers), start)
         content = b"".join(answer)
-        answer.close()  # type: ignore[attr-defined]
+        getattr(answer, "close", lambda: None)()
         told = "\n".join(f"{name}: {value}" for name, value in head)
         return int(status[:3]), f"{told}\n\n{content.decode()}"
 

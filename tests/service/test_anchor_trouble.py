@@ -99,7 +99,7 @@ def replicated(tmp_path):
 
 def test_a_step_waits_for_a_replica(replicated):
     master, replica = replicated
-    worker = over(master.url, anchor_replicas=1, anchor_timeout=100)
+    worker = over(master.url, anchor_replicas=1, anchor_timeout=200)
     unreachable(worker.post("/v1/games", ASKED))
     replica.start()
     assert eventually(lambda: worker.post("/v1/games", ASKED).status_code == 201)
