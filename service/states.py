@@ -71,9 +71,6 @@ class Loaded:
     @property
     def decision(self) -> Values | None:
         """What is awaited; None when the game is over."""
-        if self.told is not None:
-            decision: Values | None = self.told["decision"]
-            return decision
         return None if self.state.decision is None else engine.write_decision(self.state, self.state.decision)
 
     @property

@@ -99,7 +99,7 @@ def replicated(tmp_path):
 
 def test_a_step_waits_for_a_replica(replicated):
     master, replica = replicated
-    worker = over(master.url, anchor_replicas=1, anchor_timeout=200)
+    worker = over(master.url, redis_timeout=600, anchor_replicas=1, anchor_timeout=400)
     unreachable(worker.post("/v1/games", ASKED))
     replica.start()
     assert eventually(lambda: worker.post("/v1/games", ASKED).status_code == 201)
