@@ -50,18 +50,22 @@ def lift(body: bytes) -> Lifted:
     pieces: list[bytes] = []
     states: dict[str, Recent] = {}
     done = lifts = 0
-    for found in TOLD.finditer(body):
-        name = found[1].decode()
-        known = shelf().known(name)
-        if known is None:
-            continue
-        rest = known.content[1:]
-        end = found.end() + len(rest)
-        if compare_digest(body[found.end() : end], rest):
-            pieces += (body[done : found.start()], b'"state_id":"', found[1], b'"')
-            states[name] = known
-            done, lifts = end, lifts + 1
+    at = body.find(BEGINS)
+    while at >= 0:
+        found = TOLD.match(body, at)
+        known = shelf().known(found[1].decode()) if found else None
+        if found and known and _stands_at(body, found.end(), known.content):
+            pieces += (body[done:at], b'"state_id":"', found[1], b'"')
+            states[found[1].decode()] = known
+            lifts += 1
+            done = found.end() + len(known.content) - 1
+        at = body.find(BEGINS, max(at + 1, done))
     return Lifted(b"".join((*pieces, body[done:])), lifts, states)
+
+
+def _stands_at(body: bytes, at: int, content: bytes) -> bool:
+    """Whether what is kept of a state follows here, behind its id and the brace before that."""
+    return compare_digest(body[at : at + len(content) - 1], content[1:])
 
 
 def named(value: Any, states: dict[str, Recent]) -> int:
