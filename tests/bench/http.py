@@ -48,6 +48,7 @@ FASTEST = 2_500  # sealed requests a second for which there are games
 HAND = 4  # cards before each player: with them a body has more than 3 KB, and its answer about 4
 SCRIPT = Path(__file__).with_name("bodies.lua")
 ECHO = [sys.executable, "-m", "gunicorn", "--config", str(GUNICORN), "tests.bench.echo:app"]
+GRANIAN = [sys.executable, str(GUNICORN.with_name("with_granian.py"))]
 TAIL = "p99/p50 of "
 
 Values = dict[str, Any]
@@ -76,6 +77,7 @@ SUBJECTS = {
     "Redis killed, known state": Subject("killed", ADJUDICATE, "known"),
     "no Redis, batch of 16": Subject("none", "/v1/batch", "batches", BATCH),
     "Redis, batch of 16": Subject("redis", "/v1/batch", "batches", BATCH),
+    "no Redis, known state, granian": Subject("granian", ADJUDICATE, "known"),
 }
 ROWS = (
     Row("state in the body, new, no Redis, × echo", 0.60, 0.80, ratio("no Redis, new state", REFERENCE)),
@@ -89,6 +91,7 @@ ROWS = (
     Row("batch of 16, items over single, Redis", 3.0, 5.0, ratio("Redis, batch of 16", "Redis, known state")),
     Row("p99/p50 over the echo's, no Redis", 1.5, 1.1, ratio(TAIL + "no Redis, new state", TAIL + REFERENCE), True),
     Row("p99/p50 over the echo's, Redis", 1.5, 1.1, ratio(TAIL + "Redis, new state", TAIL + REFERENCE), True),
+    Row("granian over gunicorn", 1.0, 1.5, ratio("no Redis, known state, granian", "no Redis, known state")),
 )
 
 
@@ -227,6 +230,7 @@ def servers(folder: Path, known: list[Values], keys: str) -> Iterator[dict[str, 
         started = {name: stack.enter_context(serving(REDIS_URL=url, **workers))[0] for name, url in urls.items()}
         started["store"] = redis.url
         started["echo"] = stack.enter_context(serving(ECHO, **workers))[0]
+        started["granian"] = stack.enter_context(serving(GRANIAN, REDIS_URL="none", **workers))[0]
         lost.kill()
         yield started
 

@@ -10,12 +10,13 @@ import sys
 import time
 from urllib.parse import urlsplit
 
+import httpx
 import orjson
 import pytest
 import yaml
 
 from service.config import Config, cores
-from tests.service.servers import ROOT, serving
+from tests.service.servers import ROOT, RedisServer, serving
 
 DEPLOY = ROOT / "deploy"
 GAME = orjson.dumps({"players": [{"id": "a"}, {"id": "b"}]})
@@ -148,3 +149,27 @@ def test_what_the_image_copies_is_enough_to_serve(tmp_path, dockerfile):
     command = [*check, "service.app:create_app()"]
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+# granian
+
+
+def test_the_other_server_plays_and_counts_and_stops(tmp_path):
+    command = [sys.executable, str(DEPLOY / "with_granian.py")]
+    with RedisServer(tmp_path) as redis, serving(command, REDIS_URL=redis.url) as (url, _), httpx.Client() as client:
+        state = client.post(f"{url}/v1/games", json=orjson.loads(GAME)).json()["state"]
+        action = {"type": "roll", "player": state["turn"]["player"]}
+        for _ in range(8):  # of both workers
+            assert client.post(f"{url}/v1/adjudicate", json={"state": state, "action": action}).status_code == 200
+        told = client.get(f"{url}/metrics").text
+        assert 'kaijudge_adjudications_total{action="roll",outcome="accepted"} 8.0' in told
+        assert client.get(f"{url}/v1/states/{state['state_id']}").status_code == 200
+
+
+def test_the_other_server_has_one_port():
+    command = [sys.executable, str(DEPLOY / "with_granian.py")]
+    told = subprocess.run(
+        command, env={**os.environ, "KAIJUDGE_OPERATIONS_BIND": "127.0.0.1:9"}, capture_output=True, text=True
+    )
+    assert told.returncode == 1
+    assert "KAIJUDGE_OPERATIONS_BIND needs gunicorn" in told.stderr
