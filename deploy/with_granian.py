@@ -8,7 +8,7 @@ ROOT = str(Path(__file__).resolve().parents[1])
 sys.path.insert(0, ROOT)
 
 from service import cells, compiled  # noqa: E402 - the path comes first
-from service.config import Config  # noqa: E402
+from service.config import MEMORY, Config  # noqa: E402
 
 if __name__ == "__main__":
     cells.share()  # before metrics are imported: they look for its directory
@@ -41,6 +41,8 @@ def main():
     config = Config.from_environment()
     if config.operations_bind:
         sys.exit("granian has one port: KAIJUDGE_OPERATIONS_BIND needs gunicorn")
+    if config.redis_url == MEMORY and config.workers > 1:
+        sys.exit("granian's workers share no memory: set REDIS_URL, or KAIJUDGE_WORKERS to 1")
     logs.configure(config.log)
     callers.warn(config)
     Granian(

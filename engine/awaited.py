@@ -14,7 +14,7 @@ from engine.state import ALL_DICE, State, Waiting
 
 LAST: Final = "turn.finish"  # under everything else of a turn
 _DECISION: Final = frozenset({"player", "kind", "rulings", "default"})
-_DECISION_MAY: Final = _DECISION | {"count", "amount", "dice", "cards"}
+_DECISION_MAY: Final = _DECISION | {"amount", "cards", "count", "dice", "die"}
 
 
 def decision_problems(state: State, document: Values) -> list[Problem]:

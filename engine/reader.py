@@ -167,14 +167,15 @@ def _read_player(reader: Reader, document: Any, at: str, cards: Any) -> Player:
         return Player(at)
     told: Values = document
     identity = told["id"]
-    if type(identity) is not str or not is_player_id(identity):
+    if type(identity) is not str or not is_slug(identity) or identity in RESERVED:
         reader.wrong(f"{at}/id", "must be 1 to 32 of a-z, 0-9, _ and -, and no reserved word")
         identity = at
     name, monster = told.get("name"), told.get("monster")
     if name is not None:
-        reader.text(name, f"{at}/name", 64)
-    if monster is not None and (type(monster) is not str or not PLAYER_ID.fullmatch(monster)):
+        name = reader.text(name, f"{at}/name", 64)
+    if monster is not None and (type(monster) is not str or not is_slug(monster)):
         reader.wrong(f"{at}/monster", "must be a slug of a-z, 0-9, _ and -")
+        monster = None
     return Player(
         identity,
         name,
@@ -195,8 +196,8 @@ def _read_player(reader: Reader, document: Any, at: str, cards: Any) -> Player:
 
 
 @lru_cache(maxsize=4096)
-def is_player_id(value: str) -> bool:
-    return PLAYER_ID.fullmatch(value) is not None and value not in RESERVED
+def is_slug(value: str) -> bool:
+    return PLAYER_ID.fullmatch(value) is not None
 
 
 def _read_card(reader: Reader, told: Any, holder: str, index: int, cards: Any) -> CardInPlay:

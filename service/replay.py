@@ -76,7 +76,7 @@ def play(start: Loaded, events: list[Values], actions: Iterable[Action], path: P
             if path is not None:  # before it is applied: how long that takes could tell of chance that is to come
                 states.check_legal(state, action)
                 path.check(index, action)
-            state, happened = states.apply_told(Loaded(state, start.told, None, start.key), action)
+            state, happened = states.apply_told(Loaded(state, key=start.key, sent=start.sent), action)
         except Refusal as refusal:
             refusal.carries["index"] = index
             raise

@@ -32,9 +32,7 @@ Values = dict[str, Any]
 
 STATE_ID = re.compile(schemas.STATE_ID)
 NO_STORE = "States cannot be looked up just now: send the whole state"
-# What a request remembers: states to be kept, the state last read, the states that came back as they were told.
-WAITING, LAST, RETURNED = "kaijudge.waiting", "kaijudge.last", "kaijudge.returned"
-NONE: dict[str, Recent] = {}
+WAITING, LAST = "kaijudge.waiting", "kaijudge.last"  # what a request remembers: states to be kept, the state last read
 NO_KEYS = "needs keys, and this server has none: its setting KAIJUDGE_KEYS is empty"
 FREE = "free"
 SEED_BYTES = 32  # of a seed that is drawn
@@ -47,7 +45,7 @@ logger = logging.getLogger("kaijudge.states")
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A state, and how it came: as a document (`sent`), or by its id. `key` is the key that sealed it, if one did.
+    """A state, and how it came: `sent` as a document, found by its id, or made here. `key` sealed it, if one did.
 
     `told` is its document, or `content` are the bytes of it, where they are at hand.
     """
@@ -97,6 +95,8 @@ def check_envelope(envelope: StateEnvelope, body: Any) -> None:
     """Refuse a body that is not what it should be; a broken seal is refused before anything else."""
     if type(body) is dict and is_sealed(body.get("state")):
         read_document(body["state"])
+    if type(body) is dict and type(body.get("state")) is Loaded:
+        body = {**body, "state": {}}  # an object is all that an envelope asks for
     schemas.check(envelope, body)
 
 
@@ -111,9 +111,6 @@ def load_move(body: Any) -> tuple[Loaded, Action]:
 
 def find_state(state_id: str) -> Loaded:
     """A state by its id, which was checked when it was told; a refusal when it is gone or cannot be looked up."""
-    back: dict[str, Recent] = record.current().environ.get(RETURNED, NONE)
-    if state_id in back:
-        return found_state(state_id, back[state_id], sent=True)
     try:
         found = shelf().find(state_id)
     except StoreUnavailable:
@@ -152,8 +149,10 @@ def ring() -> KeyRing:
     return found
 
 
-def read_document(document: Values) -> Loaded:
-    """A state from its document, which must be whole, possible, and what its id says."""
+def read_document(document: Values | Loaded) -> Loaded:
+    """A state from its document, which must be whole, possible, and what its id says; or one that is loaded already."""
+    if isinstance(document, Loaded):
+        return document
     environ = record.current().environ
     last: Loaded | None = environ.get(LAST)
     if last is not None and last.told is document:

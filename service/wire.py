@@ -80,7 +80,7 @@ def read_bytes(limit: int) -> bytes:
 def _told_length(environ: dict[str, Any]) -> int | None:
     """How long the body is, if its sender says so; werkzeug knows all the ways to say it wrong."""
     told: str = environ.get("CONTENT_LENGTH", "")
-    if told.isdecimal() and "HTTP_TRANSFER_ENCODING" not in environ:
+    if NUMBER.fullmatch(told) and "HTTP_TRANSFER_ENCODING" not in environ:
         return int(told)
     return request.content_length
 
@@ -126,10 +126,16 @@ def parse_any(body: bytes) -> Parsed:
         again = orjson.dumps(value)
     except orjson.JSONEncodeError:
         raise Refusal("malformed-json", "The body is nested too deeply: 254 levels are read") from None
-    # orjson writes the shortest form, so a body that is no longer than that (spaces apart) has lost no key.
-    if len(again) != len(body) and len(again.translate(None, b" ")) != len(body.translate(None, SPACE)):
+    floating = any(_follows_a_digit(mark, again) for mark in (b".", b"e+", b"e-"))
+    # orjson writes the shortest form of all but floats: a body no longer than that (spaces apart) has lost no key.
+    if floating or (len(again) != len(body) and len(again.translate(None, b" ")) != len(body.translate(None, SPACE))):
         _refuse_repeated_keys(body)
-    return Parsed(value, b"." in again and any(before[-1:].isdigit() for before in again.split(b".")[:-1]))
+    return Parsed(value, floating)
+
+
+def _follows_a_digit(mark: bytes, text: bytes) -> bool:
+    """Whether this comes after a digit anywhere, as in every float that orjson writes; a name may look so, too."""
+    return mark in text and any(before[-1:].isdigit() for before in text.split(mark)[:-1])
 
 
 def _refuse_repeated_keys(body: bytes) -> None:

@@ -48,6 +48,8 @@ def moments(edition: str, number: int) -> Iterator[Moment]:
     """Some moments of a game; those of rare decisions are all among them."""
     random = Random(f"{edition}/{number}")
     request = opening(random, edition, 2 + number % 5)
+    for each in request["players"]:
+        each.update(name=f"Name of {each['id']}", monster=f"monster-of-{each['id']}")
     seen: Counter[str] = Counter()
     played = [*wander(request, f"fuzz-{number}", random)]
     for state, _ in random.sample(played, len(played)):

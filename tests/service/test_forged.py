@@ -1,6 +1,7 @@
 """A state that no game left so is refused when it cannot be continued; one of our own would be our fault."""
 
 import orjson
+import pytest
 
 import engine
 from service import shelf
@@ -25,6 +26,27 @@ def test_a_stack_that_cannot_be_continued_is_refused(referee, monkeypatch):
     assert answer.status_code == 422
     assert answer.get_json()["type"].endswith("invalid-state")
     assert answer.get_json()["errors"][0]["pointer"] == "/state/resume"
+
+
+def test_nor_can_it_be_played_again(referee, monkeypatch):
+    def stumble(state, action):
+        raise KeyError("what no game holds")
+
+    state = referee.new_game(first_player="a")["state"]
+    monkeypatch.setattr(engine, "apply", stumble)
+    answer = referee.post("/v1/replay", {"state": state, "actions": [{"type": "roll", "player": "a"}]})
+    assert answer.status_code == 422
+    assert answer.get_json()["type"].endswith("invalid-state")
+
+
+@pytest.mark.parametrize("wrong", [5, True, [], {}])
+@pytest.mark.parametrize("field", ["name", "monster"])
+def test_a_player_of_a_wrong_type(referee, field, wrong):
+    state = referee.new_game(first_player="a")["state"]
+    state["players"][0][field] = wrong
+    answer = referee.adjudicate(state, {"type": "roll", "player": "a"})
+    assert answer.status_code == 422
+    assert answer.get_json()["errors"][0]["pointer"] == f"/state/players/0/{field}"
 
 
 def test_a_state_of_our_own_that_cannot_be_continued_is_our_fault(referee, monkeypatch):
