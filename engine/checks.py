@@ -18,7 +18,7 @@ from engine.state import ALL_DICE, FACES, GROUPS
 Check = Callable[[Any, int], bool]
 
 MOST: Final = 1000
-AT_ONCE: Final = ("turn.start", "death.concede")
+AT_ONCE: Final = ("turn.start", "death.after", "death.concede", "death.eliminate")
 
 
 @lru_cache(maxsize=1024)
