@@ -47,10 +47,31 @@ def decision_problems(state: State, document: Values) -> list[Problem]:
             awaited = None
     if awaited is None or len(g.pending) != len(state.stack):
         return [Problem("/resume/stack", "does not ask anything here")]
-    if document["decision"] != awaited:
+    if not _same(document["decision"], awaited):
         _refuse_no_decision(document["decision"], awaited)
         return [Problem("/decision", "is not the decision that is awaited here")]
     return []
+
+
+def _same(one: object, other: object) -> bool:
+    """Whether two values are written alike: unlike Python, JSON tells 1 from true and from 1.0."""
+    if isinstance(one, str):
+        return one == other
+    if isinstance(one, dict):
+        if not isinstance(other, dict) or len(one) != len(other):
+            return False
+        for name, each in one.items():
+            if name not in other or not _same(each, other[name]):
+                return False
+        return True
+    if isinstance(one, list):
+        if not isinstance(other, list) or len(one) != len(other):
+            return False
+        for index, each in enumerate(one):
+            if not _same(each, other[index]):
+                return False
+        return True
+    return type(one) is type(other) and one == other
 
 
 def _refuse_no_decision(told: Any, awaited: Values) -> None:

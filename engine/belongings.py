@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.draft import Draft, Rulings
@@ -83,6 +82,8 @@ def _set(g: Draft, seat: Seat, cards: tuple[CardInPlay, ...]) -> None:
 
 COPYING: Final = "copy"  # the ability of a card that acts as another
 
+NO_HOOKS: Final[frozenset[str]] = frozenset()
+
 Faces = tuple[tuple[CardId, CardId], ...]
 
 
@@ -100,7 +101,7 @@ def wear(state: State, player: Player, faces: Faces) -> None:
     """Let a player's cards act so."""
     player.faces = faces
     player.hooks = _hooks(state.rules, faces)
-    state.hooks = frozenset().union(*[each.hooks for each in state.players])
+    state.hooks = NO_HOOKS.union(*[each.hooks for each in state.players])
 
 
 def wear_all(state: State) -> None:
@@ -108,12 +109,11 @@ def wear_all(state: State) -> None:
     for player in state.players:
         player.faces = faces_of(state, player)
         player.hooks = _hooks(state.rules, player.faces)
-    state.hooks = frozenset().union(*[each.hooks for each in state.players])
+    state.hooks = NO_HOOKS.union(*[each.hooks for each in state.players])
 
 
-@lru_cache(maxsize=65536)
 def _hooks(rules: Ruleset, faces: Faces) -> frozenset[str]:
-    return frozenset(hook for face, _ in faces for hook in rules.cards[face].hooks)
+    return NO_HOOKS.union(*[rules.hooks[face] for face, _ in faces]) if faces else NO_HOOKS
 
 
 def refresh(g: Draft) -> None:

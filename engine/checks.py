@@ -16,13 +16,14 @@ from engine.frames import STEPS, THEN, parameters
 from engine.state import ALL_DICE, FACES, GROUPS
 
 Check = Callable[[Any, int], bool]
+Checks = dict[str, Check]  # of a step's args, by their names
 
 MOST: Final = 1000
 AT_ONCE: Final = ("turn.start", "death.after", "death.concede", "death.eliminate")
 
 
 @lru_cache(maxsize=1024)
-def checks_of(name: str) -> dict[str, Check]:
+def checks_of(name: str) -> Checks:
     return {key: _check_of(key, annotation) for key, annotation in parameters(name).items()}
 
 
@@ -44,11 +45,23 @@ def _is_seat(value: Any, seats: int) -> bool:
 
 
 def _is_card(value: Any, seats: int) -> bool:
-    return type(value) is str and any(value in rules.cards for rules in EDITIONS.values())
+    if type(value) is str:
+        for rules in EDITIONS.values():
+            if value in rules.cards:
+                return True
+    return False
 
 
 def _is_list_of(check: Check, most: int = 66) -> Check:
-    return lambda value, seats: type(value) is list and len(value) <= most and all(check(v, seats) for v in value)
+    def is_list(value: Any, seats: int) -> bool:
+        if type(value) is not list or len(value) > most:
+            return False
+        for each in value:
+            if not check(each, seats):
+                return False
+        return True
+
+    return is_list
 
 
 def _is_frame(value: Any, seats: int) -> bool:
@@ -151,8 +164,11 @@ MARKS: dict[str, Check] = {
 
 
 @lru_cache(maxsize=1)
-def fleeting_steps() -> frozenset[str]:
-    """Steps that never lie on a stack while a decision is awaited: they take an answer or faces just shown, or are
-    run as soon as they are pushed."""
+def stackable() -> dict[str, Checks]:
+    """The steps that may lie on a stack while a decision is awaited, each with what its args must be.
+
+    Not those that take an answer or faces just shown, nor those that are run as soon as they are pushed.
+    """
+    fleeting = {*THEN.values(), *AT_ONCE}
     shown = {name for name in STEPS if name not in THEN and "faces" in parameters(name)}
-    return frozenset({*THEN.values(), *shown, *AT_ONCE})
+    return {name: checks_of(name) for name in STEPS.keys() - fleeting - shown}

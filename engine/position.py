@@ -70,19 +70,18 @@ def _players(state: State) -> Iterator[Problem]:
     if len(state.living) < (1 if "alone" in state.marks else 2) and state.outcome is None:
         yield Problem("/players", "at least two players must be alive")
     for seat, player in enumerate(state.players):
-        at = f"/players/{seat}"
+        most = max_hearts(state, seat)
         if player.eliminated:
-            yield from _eliminated(player, at)
+            yield from _eliminated(player, f"/players/{seat}")
         elif not 1 <= player.hearts <= player.max_hearts and not (player.hearts == 0 and _falling(state, seat)):
-            yield Problem(
-                f"{at}/hearts", f"a living monster has 1 to {player.max_hearts} hearts (RESOLVE-HEART-4, DEATH-1)"
-            )
-        if player.max_hearts != max_hearts(state, seat):
-            yield Problem(f"{at}/max_hearts", f"must be {max_hearts(state, seat)} (RESOLVE-HEART-4)")
+            allowed = f"1 to {player.max_hearts} hearts"
+            yield Problem(f"/players/{seat}/hearts", f"a living monster has {allowed} (RESOLVE-HEART-4, DEATH-1)")
+        if player.max_hearts != most:
+            yield Problem(f"/players/{seat}/max_hearts", f"must be {most} (RESOLVE-HEART-4)")
         if player.vp < 0:
-            yield Problem(f"{at}/vp", "must not be negative")
+            yield Problem(f"/players/{seat}/vp", "must not be negative")
         if not 0 <= player.energy <= ENERGY_LIMIT:
-            yield Problem(f"{at}/energy", f"must be from 0 to {ENERGY_LIMIT}")
+            yield Problem(f"/players/{seat}/energy", f"must be from 0 to {ENERGY_LIMIT}")
 
 
 def _falling(state: State, seat: Seat) -> bool:
@@ -109,32 +108,49 @@ def _tokyo(state: State) -> Iterator[Problem]:
 
 
 def _tokens(state: State) -> Iterator[Problem]:
-    players = state.players
-    for token, counts in (("poison", [each.poison for each in players]), ("shrink", [each.shrink for each in players])):
-        if sum(counts) > TOKENS or min(counts, default=0) < 0:
-            yield Problem("/players", f"there are {TOKENS} {token} tokens (COMP-4)")
+    if not _are_there([player.poison for player in state.players]):
+        yield Problem("/players", f"there are {TOKENS} poison tokens (COMP-4)")
+    if not _are_there([player.shrink for player in state.players]):
+        yield Problem("/players", f"there are {TOKENS} shrink tokens (COMP-4)")
+
+
+def _are_there(tokens: list[int]) -> bool:
+    left = TOKENS
+    for count in tokens:
+        left -= count
+        if count < 0 or left < 0:
+            return False
+    return True
 
 
 def _cards(state: State) -> Iterator[Problem]:
-    cards = state.rules.cards
+    cards, plain = state.rules.cards, state.rules.plain
+    everywhere = [*state.market, *state.deck, *state.discard]
     for seat, player in enumerate(state.players):
         for index, lying in enumerate(player.cards):
-            if lying.charges is not None or lying.copies is not None or not cards[lying.card].keep:
+            card = lying.card
+            everywhere.append(card)
+            if card not in plain or lying.charges is not None or lying.copies is not None:
                 yield from _lying(state, seat, index)
-    held = [lying.card for player in state.players for lying in player.cards]
-    everywhere = (*state.market, *state.deck, *state.discard, *held)
-    if len(everywhere) - len(set(everywhere)) > _spare(state.rules, everywhere):
-        for card, count in Counter(everywhere).items():
-            if count > cards[card].copies:
-                yield Problem("", f"there are {cards[card].copies} of {card}, not {count} (COMP-3)")
+    again = _others(everywhere)
+    for card in dict.fromkeys(again):
+        count = again.count(card) + 1
+        if count > cards[card].copies:
+            yield Problem("", f"there are {cards[card].copies} of {card}, not {count} (COMP-3)")
     if len(state.market) > MARKET_SIZE:
         yield Problem("/market", f"the market has {MARKET_SIZE} places (SETUP-5)")
 
 
-def _spare(rules: Ruleset, everywhere: tuple[CardId, ...]) -> int:
-    """How many of these cards may lie there besides others of their kind: of most kinds there is only one."""
-    counts = [(everywhere.count(card), copies) for card, copies in rules.several.items()]
-    return sum([min(count, copies) - 1 for count, copies in counts if count])
+def _others(cards: list[CardId]) -> list[CardId]:
+    """The cards that lie there besides one of each kind."""
+    seen: set[CardId] = set()
+    others: list[CardId] = []
+    for card in cards:
+        if card in seen:
+            others.append(card)
+        else:
+            seen.add(card)
+    return others
 
 
 def _dice(state: State) -> Iterator[Problem]:

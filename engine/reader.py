@@ -12,12 +12,11 @@ from typing import Any, Final
 
 from engine.awaited import decision_problems
 from engine.belongings import wear_all
-from engine.checks import MARKS, checks_of, fleeting_steps, is_ruling_id
+from engine.checks import MARKS, Checks, is_ruling_id, stackable
 from engine.codec import SCHEMA, Values
 from engine.editions import EDITIONS, Ruleset
 from engine.errors import InvalidState, Problem, escaped
-from engine.fields import Reader
-from engine.frames import STEPS
+from engine.fields import BIGGEST, Reader
 from engine.position import bay_problems, option_problems, position_problems, seat_problems
 from engine.state import (
     ALL_DICE,
@@ -27,14 +26,17 @@ from engine.state import (
     PLACES,
     PLAYER_ID,
     RESERVED,
+    CardId,
     CardInPlay,
     Copy,
     ExtraTurn,
+    Face,
     Frame,
     Options,
     Outcome,
     Player,
     State,
+    record,
 )
 
 # Old names of steps, for games that were saved before a step was renamed.
@@ -63,6 +65,9 @@ _COPY: Final = frozenset({"player", "card"})
 _SECRETS: Final = frozenset({"deck", "seed"})
 _RESUME: Final = frozenset({"draws", "stack", "marks", "extra_turns", "regular"})
 _OUTCOME: Final = frozenset({"result", "winners", "rulings"})
+_PLAYERS: Final = tuple(f"/players/{index}" for index in range(6))
+_STACK: Final = "/resume/stack"
+_FACES: Final[dict[str, Face]] = {each: each for each in FACES}
 
 
 def read_state(document: Any) -> State:
@@ -89,7 +94,7 @@ def _read(reader: Reader, document: Any) -> State | None:
         reader.wrong("/schema", f"must be {SCHEMA}")
     rules = EDITIONS[reader.word(document["edition"], EDITIONS, "/edition")]
     players = [
-        _read_player(reader, each, f"/players/{index}", rules.cards)
+        _read_player(reader, each, _PLAYERS[index], rules)
         for index, each in enumerate(reader.array(document["players"], 6, "/players"))
     ]
     reader.impossible.extend(seat_problems(players))
@@ -120,7 +125,6 @@ def _whole(reader: Reader, document: Any) -> bool:
 def _read_table(reader: Reader, document: Values, rules: Ruleset, players: list[Player]) -> State:
     secrets: Values = document["secrets"]
     turn: Values = document["turn"]
-    cards = rules.cards
     state = State(
         game_id=_read_game_id(reader, document["game_id"]),
         rules=rules,
@@ -133,9 +137,9 @@ def _read_table(reader: Reader, document: Values, rules: Ruleset, players: list[
         rolls_used=reader.integer(turn["rolls_used"], "/turn/rolls_used", most=1000),
         rolls_allowed=reader.integer(turn["rolls_allowed"], "/turn/rolls_allowed", most=1000),
         dice=_read_dice(reader, document["dice"]),
-        market=_read_cards(reader, document["market"], "/market", cards, 3),
-        deck=_read_cards(reader, secrets["deck"], "/secrets/deck", cards, 66),
-        discard=_read_cards(reader, document["discard"], "/discard", cards, 66),
+        market=_read_cards(reader, document["market"], "/market", rules.names, 3),
+        deck=_read_cards(reader, secrets["deck"], "/secrets/deck", rules.names, 66),
+        discard=_read_cards(reader, document["discard"], "/discard", rules.names, 66),
         draws=reader.integer(document["resume"]["draws"], "/resume/draws"),
     )
     active = state.seat_of(reader.text(turn["player"], "/turn/player"))
@@ -153,16 +157,17 @@ def _read_game_id(reader: Reader, value: Any) -> str:
 
 
 def _read_options(reader: Reader, told: Values) -> Options:
-    return Options(
+    read = (
         reader.boolean(told["bay"], "/options/bay"),
         reader.word(told["dice"], ("server", "client"), "/options/dice"),
         reader.word(told["secrets"], ("open", "sealed"), "/options/secrets"),
         reader.word(told["history"], ("free", "anchored"), "/options/history"),
         reader.word(told.get("auth", "none"), ("none", "seats"), "/options/auth"),
     )
+    return record(Options, read)
 
 
-def _read_player(reader: Reader, document: Any, at: str, cards: Any) -> Player:
+def _read_player(reader: Reader, document: Any, at: str, rules: Ruleset) -> Player:
     if not reader.fields(document, at, _PLAYER, _PLAYER_MAY):
         return Player(at)
     told: Values = document
@@ -189,7 +194,7 @@ def _read_player(reader: Reader, document: Any, at: str, cards: Any) -> Player:
         reader.integer(told["poison"], at, "/poison"),
         reader.integer(told["shrink"], at, "/shrink"),
         tuple([
-            _read_card(reader, each, at, index, cards)
+            _read_card(reader, each, at, index, rules)
             for index, each in enumerate(reader.array(told["cards"], 66, at, "/cards"))
         ]),
     )
@@ -200,55 +205,68 @@ def is_slug(value: str) -> bool:
     return PLAYER_ID.fullmatch(value) is not None
 
 
-def _read_card(reader: Reader, told: Any, holder: str, index: int, cards: Any) -> CardInPlay:
-    card = told.get("card") if type(told) is dict and len(told) == 1 else None
-    if type(card) is str and card in cards:
-        return plain_card(card)
-    at = f"{holder}/cards/{index}"
+def _read_card(reader: Reader, document: Any, holder: str, index: int, rules: Ruleset) -> CardInPlay:
+    if type(document) is dict:
+        told: Values = document
+        card = told.get("card")
+        plain = rules.plain.get(card) if type(card) is str else None
+        if plain is not None:
+            if len(told) == 1:
+                return plain
+            paid = told.get("paid")
+            if len(told) == 2 and type(paid) is int and 0 <= paid <= BIGGEST:
+                return record(CardInPlay, (plain.card, None, None, paid))
+    return _read_unusual(reader, document, f"{holder}/cards/{index}", rules.names)
+
+
+def _read_unusual(reader: Reader, told: Any, at: str, names: dict[CardId, CardId]) -> CardInPlay:
+    """A card with something on it, or one that is wrong."""
     if not reader.fields(told, at, _CARD, _CARD_MAY):
-        return CardInPlay(next(iter(cards)))
+        return CardInPlay(next(iter(names)))
     charges, copies, paid = told.get("charges"), told.get("copies"), told.get("paid")
     copied = None
     if copies is not None and reader.fields(copies, f"{at}/copies", _COPY, _COPY):
         copied = Copy(
             reader.text(copies["player"], f"{at}/copies/player", 32),
-            reader.word(copies["card"], cards, at, "/copies/card"),
+            names[reader.word(copies["card"], names, at, "/copies/card")],
         )
     return CardInPlay(
-        reader.word(told["card"], cards, at, "/card"),
+        names[reader.word(told["card"], names, at, "/card")],
         None if charges is None else reader.integer(charges, at, "/charges"),
         copied,
         None if paid is None else reader.integer(paid, at, "/paid"),
     )
 
 
-@lru_cache(maxsize=128)
-def plain_card(card: str) -> CardInPlay:
-    """A card with nothing on it: most are, and one record does for all of a kind."""
-    return CardInPlay(card)
-
-
-def _read_cards(reader: Reader, told: Any, at: str, cards: Any, most: int) -> tuple[str, ...]:
+def _read_cards(reader: Reader, told: Any, at: str, names: dict[CardId, CardId], most: int) -> tuple[str, ...]:
     listed = reader.array(told, most, at)
     try:
-        if all(map(cards.__contains__, listed)):
-            return tuple(listed)
-    except TypeError:
-        pass
-    for index, each in enumerate(listed):
-        reader.word(each, cards, f"{at}/{index}")
+        return tuple(map(names.__getitem__, listed))
+    except (KeyError, TypeError):
+        for index, each in enumerate(listed):
+            reader.word(each, names, f"{at}/{index}")
     return ()
 
 
 def _read_dice(reader: Reader, told: Any) -> tuple[Any, ...]:
     faces = []
     for index, die in enumerate(reader.array(told, ALL_DICE, "/dice")):
-        at = f"/dice/{index}"
-        if reader.fields(die, at, _DIE, _DIE_MAY):
-            faces.append(reader.word(die["face"], FACES, at, "/face"))
-            if die.get("green", False) is not (index >= BLACK_DICE):
-                reader.wrong(f"{at}/green", "the seventh and eighth die are green, the others are not")
+        shown = die.get("face") if type(die) is dict else None
+        face = _FACES.get(shown) if type(shown) is str else None
+        if face is None or len(die) > 1 or index >= BLACK_DICE:
+            face = _read_unusual_die(reader, die, index)
+        faces.append(face)
     return tuple(faces)
+
+
+def _read_unusual_die(reader: Reader, die: Any, index: int) -> Any:
+    """A green die, or one that is wrong."""
+    at = f"/dice/{index}"
+    if not reader.fields(die, at, _DIE, _DIE_MAY):
+        return FACES[0]
+    if die.get("green", False) is not (index >= BLACK_DICE):
+        reader.wrong(f"{at}/green", "the seventh and eighth die are green, the others are not")
+    return _FACES[reader.word(die["face"], FACES, at, "/face")]
 
 
 def _read_outcome(reader: Reader, state: State, told: Any) -> Outcome | None:
@@ -269,9 +287,10 @@ def _read_outcome(reader: Reader, state: State, told: Any) -> Outcome | None:
 
 def _read_resume(reader: Reader, state: State, resume: Values) -> None:
     seats = len(state.players)
+    steps = stackable()
     frames: list[Frame] = []
-    for index, told in enumerate(reader.array(resume["stack"], DEEPEST, "/resume/stack")):
-        frame = _read_frame(reader, told, f"/resume/stack/{index}", seats)
+    for index, told in enumerate(reader.array(resume["stack"], DEEPEST, _STACK)):
+        frame = _read_frame(reader, told, index, seats, steps)
         if frame is not None:
             frames.append(frame)
     state.stack = tuple(frames)
@@ -301,21 +320,22 @@ def _frozen(value: Any) -> Any:
     return tuple(_frozen(each) for each in value) if type(value) is list else value
 
 
-def _read_frame(reader: Reader, told: Any, at: str, seats: int) -> Frame | None:
+def _read_frame(reader: Reader, told: Any, at: int, seats: int, steps: dict[str, Checks]) -> Frame | None:
     if type(told) is not list or len(told) != 2 or type(told[0]) is not str or type(told[1]) is not dict:
-        reader.wrong(at, "must be a step and its args")
+        reader.wrong(f"{_STACK}/{at}", "must be a step and its args")
         return None
-    name, args = RENAMED.get(told[0], told[0]), told[1]
-    if name not in STEPS or name in fleeting_steps():
-        reader.wrong(at, "names no step")
+    name: str = RENAMED.get(told[0], told[0])
+    args: Values = told[1]
+    wanted = steps.get(name)
+    if wanted is None:
+        reader.wrong(f"{_STACK}/{at}", "names no step")
         return None
-    wanted = checks_of(name)
     if args.keys() != wanted.keys():
-        reader.wrong(at, f"{name} takes {', '.join(sorted(wanted)) or 'nothing'}")
+        reader.wrong(f"{_STACK}/{at}", f"{name} takes {', '.join(sorted(wanted)) or 'nothing'}")
         return None
     for key, check in wanted.items():
         if not check(args[key], seats):
-            reader.wrong(f"{at}/1/{key}", f"does not fit {name}")
+            reader.wrong(f"{_STACK}/{at}/1/{key}", f"does not fit {name}")
             return None
     return name, args
 

@@ -1,8 +1,9 @@
-"""States that come back, to the byte, as they were told a moment ago: most do, for most clients send what they got.
+"""States that come as they are told, to the byte: most do, for most clients send what they got.
 
-Parsing and checking such a state again could find nothing new, and is most of what a request costs. So it is lifted out
-of the body before that is parsed, and what was known of it is put where it lay. Every other state, be it the same in
-another order of keys, is read as any document is; and so is all of a body in which anything else is unusual.
+One that is at hand needs neither be parsed nor checked again, which is most of what a request costs: it could show
+nothing new. One that is new is read as any document is, but for its keys: written as we write them, none comes twice.
+Both are lifted out of the body before the rest is looked at, and what is known of them is put where they lay. Every
+other state, be it the same in another order of keys, stays; and so does all of a body in which anything is unusual.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ import secrets
 from hmac import compare_digest
 from typing import Any
 
+import orjson
+
 from service.problems import Refusal
-from service.states import Loaded, found_state, shelf
-from service.wire import Parsed, parse_any
+from service.states import Loaded, content_of, found_state, new_state, shelf
+from service.wire import Parsed, is_sealed, parse_any
 
 BEGINS = b'"state":{"state_id":"s_'
 TOLD = re.compile(rb'"state":\{"state_id":"(s_[A-Za-z0-9]{1,64}_[0-9a-f]{32})",')
@@ -22,7 +25,7 @@ PLACE = secrets.token_hex(16)  # stands for a state in a body, with a number; no
 
 
 def parse_lifted(body: bytes) -> Parsed:
-    """The JSON value of a body, in which a state that came back as it was told is loaded already."""
+    """The JSON value of a body, in which a state that came as it is told is loaded already."""
     shorter, lifted = lift(body) if BEGINS in body else (body, {})
     if not lifted:
         return parse_any(body)
@@ -36,7 +39,13 @@ def parse_lifted(body: bytes) -> Parsed:
 
 
 def lift(body: bytes) -> tuple[bytes, dict[str, Loaded]]:
-    """A body without the states that are at hand, and those, each by the text in its place."""
+    """A body without its states, as far as they came as they are told, and those, each by the text in its place."""
+    shorter, lifted = lift_known(body)
+    return (shorter, lifted) if lifted else lift_new(body)
+
+
+def lift_known(body: bytes) -> tuple[bytes, dict[str, Loaded]]:
+    """The same for the states that are at hand."""
     pieces: list[bytes] = []
     lifted: dict[str, Loaded] = {}
     done = 0
@@ -47,11 +56,35 @@ def lift(body: bytes) -> tuple[bytes, dict[str, Loaded]]:
         known = shelf().known(state_id) if found else None
         if found and known and _stands_at(body, found.end(), known.content):
             place = f"{PLACE}{len(lifted)}"
-            pieces += (body[done:at], b'"state":"%s"' % place.encode())
+            pieces += (body[done:at], _place(place))
             lifted[place] = found_state(state_id, known, sent=True)
             done = found.end() + len(known.content) - 1
         at = body.find(BEGINS, max(at + 1, done))
     return b"".join((*pieces, body[done:])), lifted
+
+
+def lift_new(body: bytes) -> tuple[bytes, dict[str, Loaded]]:
+    """The same for one state that is not at hand. If it is unsound it stays, and those who read it say why."""
+    found = TOLD.search(body)
+    if found is None or body.find(BEGINS, found.end()) >= 0:
+        return body, {}
+    try:
+        value = orjson.loads(body)
+        document = value.get("state") if type(value) is dict else None
+        if type(document) is not dict or is_sealed(document):
+            return body, {}
+        content = content_of(document)
+        if not _stands_at(body, found.end(), content):
+            return body, {}
+        loaded = new_state(document, content)
+    except (orjson.JSONDecodeError, Refusal):
+        return body, {}
+    rest = found.end() + len(content) - 1
+    return body[: found.start()] + _place(PLACE) + body[rest:], {PLACE: loaded}
+
+
+def _place(place: str) -> bytes:
+    return b'"state":"%s"' % place.encode()
 
 
 def _stands_at(body: bytes, at: int, content: bytes) -> bool:

@@ -160,31 +160,33 @@ def read_document(document: Values | Loaded) -> Loaded:
     if is_sealed(document):
         loaded = open_document(document)
     else:
-        state = known_state(document) or new_state(document)
-        loaded = Loaded(state, document, document.get("state_id"), sent=True)
+        loaded = known_plain(document) or new_state(document)
     environ[LAST] = loaded
     return loaded
 
 
-def known_state(document: Values) -> State | None:
+def known_plain(document: Values) -> Loaded | None:
     """The state of a document that was told or read here a moment ago, and so was checked; None of any other."""
     told = document.get("state_id") if type(document) is dict else None
     found = shelf().known(told) if type(told) is str else None
-    return found.state if found is not None and found.content == content_of(document) else None
+    if found is None or found.content != content_of(document):
+        return None
+    return Loaded(found.state, document, told, sent=True)
 
 
-def new_state(document: Values) -> State:
-    """The state of a document, once it has passed every check."""
+def new_state(document: Values, content: bytes = b"") -> Loaded:
+    """The state of a document, once it has passed every check; `content` are its canonical bytes, if they are known."""
     try:
         state = engine.read_state(document)
     except engine.InvalidState as error:
         slug = "schema-violation" if error.malformed else "invalid-state"
         raise refuse_document(slug, error.problems, "/state") from None
+    told = document.get("state_id")
     if "state_id" in document:
-        content = content_of(document)
-        check_id(state, content, document["state_id"])
-        shelf().remember(Told(document["state_id"], state, content))
-    return state
+        content = content or content_of(document)
+        check_id(state, content, told)
+        shelf().remember(Told(told, state, content))
+    return Loaded(state, document, told, sent=True)
 
 
 def open_document(document: Values) -> Loaded:

@@ -25,7 +25,8 @@ SPACE = b" \t\n\r"
 SEALED = "sealed"
 canonical = partial(orjson.dumps, option=orjson.OPT_SORT_KEYS)  # the bytes that ids and seals are over
 NUMBER = re.compile(r"[0-9]{1,9}")
-DIGITS_ALIKE = bytes.maketrans(b"0123456789", b"0" * 10)
+# Floats as orjson writes them; a name may look so, too. Each begins with its rarest sign, so that it is found fast.
+POINT, SMALL, BIG = (re.compile(each) for each in (rb"\.(?<=[0-9]\.)", rb"-(?<=[0-9]e-)", rb"\+(?<=[0-9]e\+)"))
 DRAINED = 8  # limits of a body that are read and thrown away
 
 # Reading
@@ -127,17 +128,11 @@ def parse_any(body: bytes) -> Parsed:
         again = orjson.dumps(value)
     except orjson.JSONEncodeError:
         raise Refusal("malformed-json", "The body is nested too deeply: 254 levels are read") from None
-    floating = _may_float(again)
+    floating = (POINT.search(again) or SMALL.search(again) or BIG.search(again)) is not None
     # orjson writes the shortest form of all but floats: a body no longer than that (spaces apart) has lost no key.
     if floating or (len(again) != len(body) and len(again.translate(None, b" ")) != len(body.translate(None, SPACE))):
         _refuse_repeated_keys(body)
     return Parsed(value, floating)
-
-
-def _may_float(written: bytes) -> bool:
-    """Whether there is anything that looks like a float as orjson writes them; a name may look so, too."""
-    shown = written.translate(DIGITS_ALIKE)
-    return b"0." in shown or b"0e+" in shown or b"0e-" in shown
 
 
 def _refuse_repeated_keys(body: bytes) -> None:

@@ -17,7 +17,7 @@ from engine.actions import CARD_WORDS, Action, Yield
 from engine.belongings import change_card
 from engine.cards.economy import METAMORPH_IN_BUY_PHASE
 from engine.cards.model import KEEP, Ability, Card, card
-from engine.checks import checks_of, fleeting_steps
+from engine.checks import checks_of, stackable
 from engine.damage import Hit, deal, hit
 from engine.draft import Draft
 from engine.editions.cs_2016 import never
@@ -147,11 +147,11 @@ def rulesets() -> Iterator[None]:
         for each, known in zip(words, before[1], strict=True):
             each &= known
         checks_of.cache_clear()
-        fleeting_steps.cache_clear()
+        stackable.cache_clear()
 
 
 def _register_all(cards: dict[str, Card]) -> None:
-    fleeting_steps.cache_clear()
+    stackable.cache_clear()
     for base in BASES:
         _register(base, "plain", cards)
         _register(base, "sells", {**cards, "metamorph": METAMORPH_IN_BUY_PHASE})

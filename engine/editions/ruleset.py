@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 from engine.cards.model import Ability, Adjust, Card, Listener
-from engine.state import CardId, Copy, Place, Player, Seat, State
+from engine.state import CardId, CardInPlay, Copy, Place, Player, Seat, State
 
 Basis = Literal["rulebook", "cards", "judgement"]
 
@@ -52,14 +52,19 @@ class Ruleset:
     listeners: Mapping[str, Mapping[CardId, tuple[Listener, ...]]] = field(init=False, compare=False)
     adjusters: Mapping[str, Mapping[CardId, Adjust]] = field(init=False, compare=False)
     able: Mapping[str, Mapping[CardId, Ability]] = field(init=False, compare=False)
-    several: Mapping[CardId, int] = field(init=False, compare=False)  # the cards of which the deck has more than one
+    hooks: dict[CardId, frozenset[str]] = field(init=False, compare=False)  # what each has anything to do with
+    names: dict[CardId, CardId] = field(init=False, compare=False)  # their ids: of equal texts one is enough
+    plain: dict[CardId, CardInPlay] = field(init=False, compare=False)  # those that stay, with nothing on them
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cards", {**self.deck, **self.cards})
         object.__setattr__(self, "listeners", _index(self.cards, "on"))
         object.__setattr__(self, "adjusters", _index(self.cards, "adjust"))
         object.__setattr__(self, "able", _index(self.cards, "can"))
-        object.__setattr__(self, "several", {each.id: each.copies for each in self.cards.values() if each.copies > 1})
+        object.__setattr__(self, "hooks", {each.id: each.hooks for each in self.cards.values()})
+        object.__setattr__(self, "names", {each: each for each in self.cards})
+        kept = {each.id: CardInPlay(each.id) for each in self.cards.values() if each.keep}
+        object.__setattr__(self, "plain", kept)
         missing = set(SWITCHES.values()) - set(self.because)
         if missing:
             raise ValueError(f"{self.id}: no ruling behind {', '.join(sorted(missing))}")
