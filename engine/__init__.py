@@ -1,6 +1,6 @@
 """Kaijudge's rules as a pure library: the standard library only, no clock, no hidden chance, no input or output."""
 
-from engine.actions import Action, read_action, write_action
+from engine.actions import Action
 from engine.apply import Result, apply, validate
 from engine.codec import canonical, id_of, state_id, write_decision, write_state
 from engine.editions import DEFAULT_EDITION, EDITIONS
@@ -18,6 +18,7 @@ from engine.errors import (
 from engine.events import EVENTS
 from engine.legal import legal_actions
 from engine.odds import reroll_odds
+from engine.params import read_action, write_action
 from engine.reader import read_state
 from engine.setup import new_game
 from engine.state import State

@@ -60,17 +60,11 @@ def _same(one: object, other: object) -> bool:
     if isinstance(one, dict):
         if not isinstance(other, dict) or len(one) != len(other):
             return False
-        for name, each in one.items():
-            if name not in other or not _same(each, other[name]):
-                return False
-        return True
+        return all(name in other and _same(each, other[name]) for name, each in one.items())
     if isinstance(one, list):
         if not isinstance(other, list) or len(one) != len(other):
             return False
-        for index, each in enumerate(one):
-            if not _same(each, other[index]):
-                return False
-        return True
+        return all(_same(each, other[index]) for index, each in enumerate(one))
     return type(one) is type(other) and one == other
 
 

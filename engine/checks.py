@@ -45,23 +45,11 @@ def _is_seat(value: Any, seats: int) -> bool:
 
 
 def _is_card(value: Any, seats: int) -> bool:
-    if type(value) is str:
-        for rules in EDITIONS.values():
-            if value in rules.cards:
-                return True
-    return False
+    return type(value) is str and any(value in rules.cards for rules in EDITIONS.values())
 
 
 def _is_list_of(check: Check, most: int = 66) -> Check:
-    def is_list(value: Any, seats: int) -> bool:
-        if type(value) is not list or len(value) > most:
-            return False
-        for each in value:
-            if not check(each, seats):
-                return False
-        return True
-
-    return is_list
+    return lambda value, seats: type(value) is list and len(value) <= most and all(check(v, seats) for v in value)
 
 
 def _is_frame(value: Any, seats: int) -> bool:

@@ -7,8 +7,8 @@ import json
 from collections.abc import Callable
 from typing import Any, Final
 
-from engine.actions import write_action
 from engine.defaults import default_action
+from engine.params import write_action
 from engine.state import BLACK_DICE, CardInPlay, Decision, Options, Outcome, Player, State
 
 SCHEMA: Final = "kaijudge/1"
@@ -52,9 +52,11 @@ def write_state(state: State) -> Values:
 
 def _write_options(options: Options) -> Values:
     """The options; `auth` only where it asks for something."""
-    document: Values = options._asdict()
-    if options.auth == "none":
-        del document["auth"]
+    document: Values = {
+        "bay": options.bay, "dice": options.dice, "secrets": options.secrets, "history": options.history,
+    }  # fmt: skip
+    if options.auth != "none":
+        document["auth"] = options.auth
     return document
 
 
@@ -64,11 +66,15 @@ def _write_player(player: Player) -> Values:
         document["name"] = player.name
     if player.monster is not None:
         document["monster"] = player.monster
-    document.update(
-        hearts=player.hearts, max_hearts=player.max_hearts, vp=player.vp, energy=player.energy, place=player.place,
-        eliminated=player.eliminated, poison=player.poison, shrink=player.shrink,
-        cards=[write_card(lying) for lying in player.cards],
-    )  # fmt: skip
+    document["hearts"] = player.hearts
+    document["max_hearts"] = player.max_hearts
+    document["vp"] = player.vp
+    document["energy"] = player.energy
+    document["place"] = player.place
+    document["eliminated"] = player.eliminated
+    document["poison"] = player.poison
+    document["shrink"] = player.shrink
+    document["cards"] = [write_card(lying) for lying in player.cards]
     return document
 
 

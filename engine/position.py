@@ -74,8 +74,8 @@ def _players(state: State) -> Iterator[Problem]:
         if player.eliminated:
             yield from _eliminated(player, f"/players/{seat}")
         elif not 1 <= player.hearts <= player.max_hearts and not (player.hearts == 0 and _falling(state, seat)):
-            allowed = f"1 to {player.max_hearts} hearts"
-            yield Problem(f"/players/{seat}/hearts", f"a living monster has {allowed} (RESOLVE-HEART-4, DEATH-1)")
+            at, top = f"/players/{seat}/hearts", player.max_hearts
+            yield Problem(at, f"a living monster has 1 to {top} hearts (RESOLVE-HEART-4, DEATH-1)")
         if player.max_hearts != most:
             yield Problem(f"/players/{seat}/max_hearts", f"must be {most} (RESOLVE-HEART-4)")
         if player.vp < 0:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from engine.actions import Action, read_action
+from engine.actions import Action
 from engine.editions import EDITIONS
 from engine.errors import Invalid, InvalidAction, Problem
 from engine.fields import Reader
+from engine.params import read_action
 from engine.state import PLAYER_ID, RESERVED
 
 GAME_ID = re.compile(r"g_[A-Za-z0-9]{1,64}")

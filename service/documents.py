@@ -12,10 +12,10 @@ from typing import Any
 from marshmallow import Schema
 
 from engine import EDITIONS
-from engine.actions import CARD_WORDS, PARAMS
 from engine.codec import SCHEMA
 from engine.events import EVENTS, Event
 from engine.legal import ANSWERS
+from engine.params import CARD_WORDS, PARAMS
 from engine.state import FACES, GROUPS, PHASES, PLACES
 from service.fields import (
     ID,

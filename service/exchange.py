@@ -17,15 +17,15 @@ TIMING = "server-timing"
 def register(app: Flask, config: Config) -> None:
     """Be the first to see a request and the last to see its answer."""
     app.wsgi_app = headers.guard(app.wsgi_app)  # type: ignore[assignment, method-assign]
-    app.before_request(begin)
+    app.before_request(lambda: begin(app))
     app.after_request(finish)
     if config.cors_origins:
         headers.allow_origins(app, config.cors_origins)
 
 
-def begin() -> None:
+def begin(app: Flask) -> None:
     """Begin the record of a request."""
-    noted = record.begin(request.environ)
+    noted = record.begin(request.environ, app.extensions)
     if TIMING in noted.environ.get("HTTP_PREFER", ""):
         noted.spans = {}
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from marshmallow import INCLUDE, Schema, ValidationError, fields, validate
 
-from engine.actions import CARD_WORDS
+from engine.params import CARD_WORDS
 
 LARGEST = 1_000_000_000
 ID = re.compile(r"^[a-z0-9_-]{1,32}$")

@@ -15,13 +15,15 @@ SEVERAL = "several"
 
 
 class Record:
-    """The notes on one request. Its environ is here, too: Flask's own way to it takes three calls each time."""
+    """The notes on one request. Its environ and the parts of its application are here, too: Flask's own way to them
+    takes three calls each time."""
 
-    __slots__ = ("action", "began", "bytes_in", "caller", "code", "decision_id", "environ", "problem", "spans")
+    __slots__ = ("action", "began", "bytes_in", "caller", "code", "decision_id", "environ", "parts", "problem", "spans")
 
-    def __init__(self, environ: dict[str, Any]) -> None:
+    def __init__(self, environ: dict[str, Any], parts: dict[str, Any]) -> None:
         self.began = perf_counter()
         self.environ = environ
+        self.parts = parts
         self.decision_id = self.action = self.problem = self.code = self.caller = ""
         self.bytes_in = 0
         self.spans: dict[str, float] | None = None
@@ -34,16 +36,16 @@ class Record:
 _current: ContextVar[Record] = ContextVar("record")
 
 
-def begin(environ: dict[str, Any]) -> Record:
+def begin(environ: dict[str, Any], parts: dict[str, Any]) -> Record:
     """A fresh record for the request that begins."""
-    record = Record(environ)
+    record = Record(environ, parts)
     _current.set(record)
     return record
 
 
 def current() -> Record:
     """The record of the request at work; outside any request, one that nobody reads."""
-    return _current.get(None) or Record({})
+    return _current.get(None) or Record({}, {})
 
 
 def timed(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -12,7 +12,6 @@ from hmac import compare_digest
 from typing import Any
 
 import orjson
-from flask import current_app
 
 import engine
 from engine import Action, Problem, State
@@ -140,12 +139,12 @@ def find_content(state_id: str) -> bytes:
 
 
 def shelf() -> Shelf:
-    found: Shelf = current_app.extensions["kaijudge.shelf"]
+    found: Shelf = record.current().parts["kaijudge.shelf"]
     return found
 
 
 def ring() -> KeyRing:
-    found: KeyRing = current_app.extensions["kaijudge.keys"]
+    found: KeyRing = record.current().parts["kaijudge.keys"]
     return found
 
 
@@ -157,10 +156,7 @@ def read_document(document: Values | Loaded) -> Loaded:
     last: Loaded | None = environ.get(LAST)
     if last is not None and last.told is document:
         return last
-    if is_sealed(document):
-        loaded = open_document(document)
-    else:
-        loaded = known_plain(document) or new_state(document)
+    loaded = open_document(document) if is_sealed(document) else known_plain(document) or new_state(document)
     environ[LAST] = loaded
     return loaded
 
@@ -181,12 +177,12 @@ def new_state(document: Values, content: bytes = b"") -> Loaded:
     except engine.InvalidState as error:
         slug = "schema-violation" if error.malformed else "invalid-state"
         raise refuse_document(slug, error.problems, "/state") from None
-    told = document.get("state_id")
-    if "state_id" in document:
-        content = content or content_of(document)
-        check_id(state, content, told)
-        shelf().remember(Told(told, state, content))
-    return Loaded(state, document, told, sent=True)
+    if "state_id" not in document:
+        return Loaded(state, document, sent=True)
+    content = content or content_of(document)
+    state_id = checked_id(state, content, document["state_id"])
+    shelf().remember(Told(state_id, state, content))
+    return Loaded(state, document, state_id, sent=True)
 
 
 def open_document(document: Values) -> Loaded:
@@ -228,12 +224,13 @@ def content_of(document: Values) -> bytes:
     return canonical({name: value for name, value in document.items() if name != "state_id"})
 
 
-def check_id(state: State, content: bytes, told: Any) -> None:
-    """An id that comes with a document must be that document's."""
+def checked_id(state: State, content: bytes, told: Any) -> str:
+    """The id that comes with a document, which must be that document's."""
     if type(told) is not str:
         raise refuse_document("schema-violation", [Problem("/state_id", "must be a text")], "/state")
     if told != engine.id_of(state.game_id, content):
         raise refuse_document("invalid-state", [Problem("/state_id", "does not belong to this content")], "/state")
+    return told
 
 
 # Going on

@@ -36,7 +36,7 @@ DRAINED = 8  # limits of a body that are read and thrown away
 def read_body(read: Callable[[bytes], Parsed] | None = None) -> Any:
     """The JSON value of the request's body."""
     check_media_type((MEDIA_TYPE,))
-    return parse(read_limited(current_app.extensions["kaijudge"].body_limit), read)
+    return parse(read_limited(record.current().parts["kaijudge"].body_limit), read)
 
 
 def check_media_type(accepted: tuple[str, ...]) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from engine import InvalidAction, read_action, write_action
-from engine.actions import ACTIONS, PARAMS, Buy, CopyCard, Hearts, Reroll, Resolve, Yield
+from engine.actions import ACTIONS, Buy, CopyCard, Hearts, Reroll, Resolve, Yield
+from engine.params import PARAMS
 from engine.state import GROUPS, Copy
 
 Json = dict[str, Any]

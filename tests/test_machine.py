@@ -13,7 +13,7 @@ import pytest
 
 import engine
 from engine import EDITIONS
-from engine.actions import CARD_WORDS, Action, Yield
+from engine.actions import Action, Yield
 from engine.belongings import change_card
 from engine.cards.economy import METAMORPH_IN_BUY_PHASE
 from engine.cards.model import KEEP, Ability, Card, card
@@ -24,6 +24,7 @@ from engine.editions.cs_2016 import never
 from engine.editions.ruleset import SWITCHES, Because
 from engine.frames import KEPT, STEPS, THEN, listener, question, step
 from engine.market import gain, reveal
+from engine.params import CARD_WORDS
 from engine.state import CardId, Copy, Seat
 from engine.tokyo import leave
 

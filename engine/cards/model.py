@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from engine.actions import CARD_WORDS, Action
+from engine.actions import Action
 from engine.draft import Draft
 from engine.errors import Violation
+from engine.params import CARD_WORDS
 from engine.state import CardId, Seat, State
 from engine.windows import VALUES, WINDOWS
 

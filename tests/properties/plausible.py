@@ -9,7 +9,6 @@ from typing import Any
 
 from engine import Action, State
 from engine.actions import (
-    CARD_WORDS,
     DECK,
     MARKET,
     Buy,
@@ -30,8 +29,8 @@ from engine.actions import (
     Sweep,
     Use,
     Yield,
-    normal,
 )
+from engine.params import CARD_WORDS, normal
 from engine.state import FACES, GROUPS, Copy
 from tests.properties.player import dice_rolled
 

@@ -30,7 +30,7 @@ class Said:
     def __init__(self, path, name):
         self.tree = ast.parse(path.read_text())
         self.module = importlib.import_module(name)
-        self.saying = {**SAYING, "ValueError": 0} if name == "engine.actions" else SAYING
+        self.saying = {**SAYING, "ValueError": 0} if name == "engine.params" else SAYING
 
     def texts(self):
         for call in (node for node in ast.walk(self.tree) if isinstance(node, ast.Call)):

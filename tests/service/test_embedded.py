@@ -140,6 +140,7 @@ def test_without_any_redis_one_worker_serves_from_memory(tmp_path, start):
 def test_a_redis_that_is_named_is_used(redis):
     with serving(REDIS_URL=redis.url) as (url, process):
         assert store_of(url) == "up"
+        assert eventually(lambda: process.log.read_text().count("Booting worker") == 2)
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     assert len(children) == 2  # the workers, and no keeper
 

@@ -9,8 +9,8 @@ from string import Formatter
 import pytest
 
 import engine
-from engine.actions import CARD_WORDS
 from engine.events import EVENTS
+from engine.params import CARD_WORDS
 from engine.state import FACES, GROUPS, PLACES
 from service.documents import RESULTS
 from service.i18n import ENGLISH, LANGUAGES, best_language, cards, messages, ruling_texts, switch_texts
