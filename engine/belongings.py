@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.draft import Draft, Rulings
@@ -89,9 +90,11 @@ Faces = tuple[tuple[CardId, CardId], ...]
 
 def faces_of(state: State, player: Player) -> Faces:
     """(acting card, card lying there): each card as itself, and as what it copies while that is a legal target."""
+    if not player.cards:
+        return ()
     found: list[tuple[CardId, CardId]] = []
     for each in player.cards:
-        found.append((each.card, each.card))
+        found.append(state.rules.itself[each.card])
         if each.copies is not None and state.rules.may_copy(state, player, each.copies):
             found.append((each.copies.card, each.card))
     return tuple(found)
@@ -99,21 +102,29 @@ def faces_of(state: State, player: Player) -> Faces:
 
 def wear(state: State, player: Player, faces: Faces) -> None:
     """Let a player's cards act so."""
-    player.faces = faces
-    player.hooks = _hooks(state.rules, faces)
-    state.hooks = NO_HOOKS.union(*[each.hooks for each in state.players])
+    player.faces, player.hooks = _worn(state.rules, faces)
+    state.hooks = _together(tuple([each.hooks for each in state.players]))
 
 
 def wear_all(state: State) -> None:
     """Let everybody's cards act, in a state that is new."""
     for player in state.players:
-        player.faces = faces_of(state, player)
-        player.hooks = _hooks(state.rules, player.faces)
-    state.hooks = NO_HOOKS.union(*[each.hooks for each in state.players])
+        player.faces, player.hooks = _worn(state.rules, faces_of(state, player))
+    state.hooks = _together(tuple([each.hooks for each in state.players]))
 
 
-def _hooks(rules: Ruleset, faces: Faces) -> frozenset[str]:
-    return NO_HOOKS.union(*[rules.hooks[face] for face, _ in faces]) if faces else NO_HOOKS
+# The states at hand hold the same few of these many times over: each is there once.
+
+
+@lru_cache(maxsize=4096)
+def _worn(rules: Ruleset, faces: Faces) -> tuple[Faces, frozenset[str]]:
+    """The faces, and all that they have to do with."""
+    return faces, NO_HOOKS.union(*[rules.hooks[face] for face, _ in faces])
+
+
+@lru_cache(maxsize=4096)
+def _together(hooks: tuple[frozenset[str], ...]) -> frozenset[str]:
+    return NO_HOOKS.union(*hooks)
 
 
 def refresh(g: Draft) -> None:

@@ -114,12 +114,11 @@ def _whole(reader: Reader, document: Any) -> bool:
     """The document and the objects in it have the fields they should have."""
     if not reader.fields(document, "", _STATE, _STATE_MAY):
         return False
-    parts = (
-        ("secrets", _SECRETS, _SECRETS), ("resume", _RESUME, _RESUME), ("turn", _TURN, _TURN),
-        ("options", _OPTIONS, _OPTIONS_MAY),
-    )  # fmt: skip
-    found = [reader.fields(document[name], f"/{name}", needed, allowed) for name, needed, allowed in parts]
-    return all(found)
+    secrets = reader.fields(document["secrets"], "/secrets", _SECRETS, _SECRETS)
+    resume = reader.fields(document["resume"], "/resume", _RESUME, _RESUME)
+    turn = reader.fields(document["turn"], "/turn", _TURN, _TURN)
+    options = reader.fields(document["options"], "/options", _OPTIONS, _OPTIONS_MAY)
+    return secrets and resume and turn and options
 
 
 def _read_table(reader: Reader, document: Values, rules: Ruleset, players: list[Player]) -> State:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from flask import Flask, Request, Response
+from flask import Flask, Request, Response, has_app_context
 from flask.ctx import RequestContext
 from flask.sessions import NullSession, SessionInterface
 from werkzeug.routing import MapAdapter, Rule
@@ -43,6 +43,7 @@ class Context(RequestContext):
         request = self.request
         rule = self.app.plain_rules.get((request.path, request.method))
         if rule is None:
+            self.url_adapter = self.app.new_adapter(request)
             super().match_request()
         else:
             request.url_rule, request.view_args = rule, {}
@@ -62,11 +63,32 @@ class Application(Flask):
     def request_context(self, environ: WSGIEnvironment) -> RequestContext:
         return Context(self, environ)
 
+    @cached_property
+    def no_adapter(self) -> MapAdapter:
+        """Stands for the adapter of a request: most need none, so it is made for those that do."""
+        return MapAdapter(self.url_map, "", "", "", "", "", "GET")
+
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        return None if request is None else self.no_adapter
+
+    def new_adapter(self, request: Request) -> MapAdapter:
         """Routes are known by their path: the host, which a client can write as it likes, is not looked at."""
-        if request is None:
-            return None
         return MapAdapter(self.url_map, "", request.root_path, "", "", request.path, request.method)
+
+    def wsgi_app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """A thread's first request makes the context of the application, and leaves it to those that follow."""
+        if not has_app_context():
+            self.app_context().push()
+        return super().wsgi_app(environ, start_response)
+
+    def full_dispatch_request(self) -> Response:
+        try:
+            answer = self.preprocess_request()
+            if answer is None:
+                answer = self.dispatch_request()
+        except Exception as error:
+            answer = self.handle_user_exception(error)
+        return self.finalize_request(answer)
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         return func

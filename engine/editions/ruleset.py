@@ -53,6 +53,7 @@ class Ruleset:
     adjusters: Mapping[str, Mapping[CardId, Adjust]] = field(init=False, compare=False)
     able: Mapping[str, Mapping[CardId, Ability]] = field(init=False, compare=False)
     hooks: dict[CardId, frozenset[str]] = field(init=False, compare=False)  # what each has anything to do with
+    itself: dict[CardId, tuple[CardId, CardId]] = field(init=False, compare=False)  # each acting as itself
     names: dict[CardId, CardId] = field(init=False, compare=False)  # their ids: of equal texts one is enough
     plain: dict[CardId, CardInPlay] = field(init=False, compare=False)  # those that stay, with nothing on them
 
@@ -62,6 +63,7 @@ class Ruleset:
         object.__setattr__(self, "adjusters", _index(self.cards, "adjust"))
         object.__setattr__(self, "able", _index(self.cards, "can"))
         object.__setattr__(self, "hooks", {each.id: each.hooks for each in self.cards.values()})
+        object.__setattr__(self, "itself", {each: (each, each) for each in self.cards})
         object.__setattr__(self, "names", {each: each for each in self.cards})
         kept = {each.id: CardInPlay(each.id) for each in self.cards.values() if each.keep}
         object.__setattr__(self, "plain", kept)
