@@ -56,9 +56,12 @@ class Application(Flask):
 
     @cached_property
     def plain_rules(self) -> dict[tuple[str, str], Rule]:
-        """The routes without variables, by path and method; asked for when all of them are known."""
+        """The routes without variables, by path and method; asked for when all of them are known.
+
+        Without OPTIONS: what is allowed is a question to the adapter.
+        """
         plain = (rule for rule in self.url_map.iter_rules() if not rule.arguments)
-        return {(rule.rule, method): rule for rule in plain for method in rule.methods or ()}
+        return {(rule.rule, method): rule for rule in plain for method in (rule.methods or set()) - {"OPTIONS"}}
 
     def request_context(self, environ: WSGIEnvironment) -> RequestContext:
         return Context(self, environ)

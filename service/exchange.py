@@ -35,6 +35,7 @@ def finish(response: Response) -> Response:
     noted = record.current()
     environ, rule = noted.environ, request.url_rule
     coding.pack(response, environ.get("HTTP_ACCEPT_ENCODING", ""))
+    noted.end()
     seconds = perf_counter() - noted.began
     if noted.spans is not None:
         tell_timing(response, noted.spans, seconds)

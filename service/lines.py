@@ -15,6 +15,8 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Protocol
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
@@ -39,9 +41,28 @@ Command = tuple[Value, ...]
 
 
 class Line(Protocol):
-    """Runs commands whose keys share a slot, in one round trip, and gives their replies."""
+    """Takes commands to a server. Those that go together must have keys that share a slot."""
 
-    def run(self, *commands: Command) -> list[Any]: ...
+    def run(self, *commands: Command) -> list[Any]:
+        """The replies to commands, in one round trip."""
+        ...
+
+    def begin(self, command: Command) -> Ending:
+        """Send a command; its reply is waited for later, by the same thread, which has something else to do."""
+        ...
+
+
+Ending = Callable[[], Any]
+
+
+class Begun:
+    """A command that was sent. `reply` is None until it is there: SET and its like have no such reply."""
+
+    __slots__ = ("command", "reply")
+
+    def __init__(self, command: Command) -> None:
+        self.command = command
+        self.reply: Any = None
 
 
 class Direct:
@@ -52,35 +73,70 @@ class Direct:
         self._own = threading.local()
 
     def run(self, *commands: Command) -> list[Any]:
-        connection = self._connection()
+        own = self._connected()
+        begun, own.begun = own.begun, []
+        replies = self._exchange(own.connection, tuple([each.command for each in begun]), commands)
+        for each in begun:
+            each.reply = replies.pop(0)
+        return _sound(replies)
+
+    def begin(self, command: Command) -> Ending:
+        own = self._connected()
+        if own.begun:
+            self.run()
+        self._exchange(own.connection, (), (command,), waiting=False)
+        begun = Begun(command)
+        own.begun.append(begun)
+        return partial(self._end, begun)
+
+    def _end(self, begun: Begun) -> Any:
+        """The reply to a command, which came with those of later ones if there were any."""
+        if begun.reply is None and begun in self._connected().begun:
+            self.run()
+        if begun.reply is None:
+            raise Disconnected("The connection was lost before the reply came")
+        return _sound([begun.reply])[0]
+
+    def _exchange(
+        self, connection: Any, begun: tuple[Command, ...], commands: tuple[Command, ...], waiting: bool = True
+    ) -> list[Any]:
+        """Send commands, and read the replies to those that were begun and to these.
+
+        A connection that idled may have been closed meanwhile: then all are sent again over a new one.
+        """
         idled = connection.is_connected
         try:
-            return _exchange(connection, commands)
+            return _exchange(connection, commands, len(begun) + len(commands) if waiting else 0)
         except Disconnected:
             connection.disconnect()
             if not idled:
                 raise
-        return _exchange(connection, commands)
+        return _exchange(connection, (*begun, *commands), len(begun) + len(commands) if waiting else 0)
 
-    def _connection(self) -> Any:
-        """This thread's connection; one from before a fork belongs to the parent and is left to it."""
+    def _connected(self) -> Any:
+        """This thread's connection, and what is begun on it; one from before a fork is left to the parent."""
         own = self._own
         if getattr(own, "process", None) != os.getpid():
-            own.process, own.connection = os.getpid(), self._pool.make_connection()
-        return own.connection
+            own.process, own.connection, own.begun = os.getpid(), self._pool.make_connection(), []
+        return own
 
 
-def _exchange(connection: Any, commands: tuple[Command, ...]) -> list[Any]:
-    """Send all, then read all: an error among the replies is raised when nothing is left on the line."""
-    if not connection.is_connected:
-        connection.connect()
-    packed = b"".join([pack_command(command) for command in commands])  # type: ignore[arg-type]
-    connection.send_packed_command([packed], check_health=False)
-    replies = [_reply(connection) for _ in commands]
+def _sound(replies: list[Any]) -> list[Any]:
+    """The replies, unless there is an error among them: that is raised, now that nothing is left on the line."""
     for each in replies:
         if isinstance(each, ResponseError):
             raise each
     return replies
+
+
+def _exchange(connection: Any, commands: tuple[Command, ...], awaited: int) -> list[Any]:
+    """Send commands, then read so many replies."""
+    if not connection.is_connected:
+        connection.connect()
+    if commands:
+        packed = b"".join([pack_command(command) for command in commands])  # type: ignore[arg-type]
+        connection.send_packed_command([packed], check_health=False)
+    return [_reply(connection) for _ in range(awaited)]
 
 
 def _reply(connection: Any) -> Any:
@@ -110,6 +166,11 @@ class Clustered:
             pipeline.execute_command(*command)
         replies: list[Any] = pipeline.execute()
         return replies
+
+    def begin(self, command: Command) -> Ending:
+        """The client waits for every reply at once."""
+        replies = self.run(command)
+        return lambda: replies[0]
 
     def _client(self) -> Any:
         """This process's client. Who comes while it is being made does not wait."""
@@ -145,7 +206,7 @@ def _exchange_at(client: Any, key: Value, commands: tuple[Command, ...]) -> list
     pool = client.get_redis_connection(client.get_node_from_key(key)).connection_pool
     connection = pool.get_connection()
     try:
-        return _exchange(connection, commands)
+        return _sound(_exchange(connection, commands, len(commands)))
     except Disconnected:
         connection.disconnect()
         raise

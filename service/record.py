@@ -18,7 +18,9 @@ class Record:
     """The notes on one request. Its environ and the parts of its application are here, too: Flask's own way to them
     takes three calls each time."""
 
-    __slots__ = ("action", "began", "bytes_in", "caller", "code", "decision_id", "environ", "parts", "problem", "spans")
+    __slots__ = (
+        "action", "began", "bytes_in", "caller", "code", "decision_id", "environ", "left", "parts", "problem", "spans",
+    )  # fmt: skip
 
     def __init__(self, environ: dict[str, Any], parts: dict[str, Any]) -> None:
         self.began = perf_counter()
@@ -26,7 +28,19 @@ class Record:
         self.parts = parts
         self.decision_id = self.action = self.problem = self.code = self.caller = ""
         self.bytes_in = 0
+        self.left: Callable[[], None] | None = None
         self.spans: dict[str, float] | None = None
+
+    def leave(self, ending: Callable[[], None]) -> None:
+        """Leave something to be ended when all else is done: to wait for it meanwhile would be a waste."""
+        self.end()
+        self.left = ending
+
+    def end(self) -> None:
+        """End what was left, if anything was."""
+        if self.left is not None:
+            ending, self.left = self.left, None
+            ending()
 
     def acted(self, action: str) -> None:
         """Note the type of an action that was adjudicated."""

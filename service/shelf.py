@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import orjson
@@ -11,8 +12,9 @@ from engine import State
 from service import metrics, seal
 from service.config import Config
 from service.keyring import KeyRing
+from service.lines import Ending
 from service.lru import Lru
-from service.store import Store, StoreUnavailable, state_key
+from service.store import Store, StoreUnavailable, at_once, state_key
 from service.wire import canonical
 
 
@@ -60,10 +62,21 @@ class Shelf:
         self._ttl = config.state_ttl
         self._recent: Lru[Recent] = Lru(config.recent_states)
 
-    def keep(self, told: Told) -> None:
-        """Keep a state for a time, in one round trip. While the store is away, it is only at hand."""
+    def begin_keep(self, told: Told) -> Ending:
+        """Begin to keep a state for a time, in one round trip, whose end is waited for by calling what is given.
+
+        While the store is away, it is only at hand.
+        """
         try:
-            self.store.put(state_key(told.state_id), told.content, self._ttl)
+            begun = self.store.begin_put(state_key(told.state_id), told.content, self._ttl)
+        except StoreUnavailable:
+            self.remember(told)
+            return at_once
+        return partial(self._end_keep, told, begun)
+
+    def _end_keep(self, told: Told, ending: Ending) -> None:
+        try:
+            ending()
             kept = True
         except StoreUnavailable:
             kept = False

@@ -331,7 +331,7 @@ def issue(state: State, key: str = "") -> Told:
     told = written(state, key)[1]
     waiting = record.current().environ.get(WAITING)
     if waiting is None:
-        shelf().keep(told)
+        record.current().leave(shelf().begin_keep(told))
     else:
         waiting.append(told)
     return told

@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Literal, Protocol
 
 from redis.exceptions import NoScriptError, RedisClusterException, RedisError, ResponseError
@@ -17,7 +18,7 @@ from redis.exceptions import NoScriptError, RedisClusterException, RedisError, R
 from service import metrics
 from service.breaker import Breaker
 from service.config import MEMORY, Config
-from service.lines import Command, Line, Value, open_line
+from service.lines import Command, Ending, Line, Value, open_line
 from service.lru import Lru
 from service.record import timed
 
@@ -63,6 +64,10 @@ class Store(Protocol):
 
     def put(self, key: str, value: bytes, seconds: int) -> None:
         """Keep a value for so long."""
+        ...
+
+    def begin_put(self, key: str, value: bytes, seconds: int) -> Ending:
+        """Begin to keep a value. What is given ends it: it waits, and raises as `put` does if it is not kept."""
         ...
 
     def put_all(self, values: Mapping[str, bytes], seconds: int) -> None:
@@ -115,6 +120,12 @@ class RedisStore:
     def put(self, key: str, value: bytes, seconds: int) -> None:
         self._run(("SET", key, value, "EX", seconds))
 
+    @timed("store")
+    def begin_put(self, key: str, value: bytes, seconds: int) -> Ending:
+        """To wait is most of what a command costs: whoever has something else to do meanwhile hardly does."""
+        command = ("SET", key, value, "EX", seconds)
+        return partial(self._end, self._tried(self._line.begin, command))
+
     def put_all(self, values: Mapping[str, bytes], seconds: int) -> None:
         self._run(*(("SET", key, value, "EX", seconds) for key, value in values.items()))
 
@@ -154,30 +165,48 @@ class RedisStore:
 
     @timed("store")
     def _run(self, *commands: Command) -> list[Any]:
+        replies: list[Any] = self._answered_by(self._line.run, *commands)
+        return replies
+
+    @timed("store")
+    def _end(self, ending: Ending) -> None:
+        self._answered_by(ending)
+
+    def _answered_by(self, ask: Callable[..., Any], *commands: Command) -> Any:
+        """What the server answers: then it is there."""
+        found = self._tried(ask, *commands)
+        self._breaker.succeeded()
+        self._answered = time.monotonic()
+        return found
+
+    def _tried(self, ask: Callable[..., Any], *commands: Command) -> Any:
+        """Whatever goes wrong, the store is unavailable; a server that cannot be reached opens the breaker."""
         if not self._breaker.allows():
             raise StoreUnavailable
         try:
-            replies = self._line.run(*commands)
+            return ask(*commands)
         except NoScriptError:  # an answer like any other: were it no success, an open breaker would refuse what follows
             self._breaker.succeeded()
             raise
         except ResponseError as error:  # it is there but cannot do this: out of memory, a replica, no permission
-            metrics.store_failed(str(commands[0][0]))
+            metrics.store_failed(_name_of(commands))
             self._complain(error)
             raise StoreUnavailable from error
         except (RedisError, RedisClusterException, OSError) as error:
-            metrics.store_failed(str(commands[0][0]))
+            metrics.store_failed(_name_of(commands))
             self._breaker.failed(error)
             raise StoreUnavailable from error
-        self._breaker.succeeded()
-        self._answered = time.monotonic()
-        return replies
 
     def _complain(self, error: ResponseError) -> None:
         """Log what the server refuses, now and then: each answer would be too often."""
         if time.monotonic() - self._complained > COMPLAINTS:
             self._complained = time.monotonic()
             log.error("The store refuses: %s", error)
+
+
+def _name_of(commands: tuple[Command, ...]) -> str:
+    """What is asked; only a SET is ended apart from its beginning."""
+    return str(commands[0][0]) if commands else "SET"
 
 
 class MemoryStore:
@@ -191,6 +220,10 @@ class MemoryStore:
 
     def put(self, key: str, value: bytes, seconds: int) -> None:
         self._values.put(key, value, seconds)
+
+    def begin_put(self, key: str, value: bytes, seconds: int) -> Ending:
+        self._values.put(key, value, seconds)
+        return at_once
 
     def put_all(self, values: Mapping[str, bytes], seconds: int) -> None:
         for key, value in values.items():
@@ -223,6 +256,10 @@ class MemoryStore:
         return True
 
 
+def at_once() -> None:
+    """Nothing is left to end."""
+
+
 class NoStore:
     """No store at all: nothing is kept, and what would have to be found cannot be."""
 
@@ -230,6 +267,9 @@ class NoStore:
         raise StoreUnavailable
 
     def put(self, key: str, value: bytes, seconds: int) -> None:
+        raise StoreUnavailable
+
+    def begin_put(self, key: str, value: bytes, seconds: int) -> Ending:
         raise StoreUnavailable
 
     def put_all(self, values: Mapping[str, bytes], seconds: int) -> None:

@@ -38,6 +38,12 @@ def test_what_is_put_is_there(store):
     assert store.get("k") == b""
 
 
+def test_what_was_begun_is_there_once_it_is_ended(store):
+    ending = store.begin_put("k", b"v", 10)
+    ending()
+    assert store.get("k") == b"v"
+
+
 def test_nothing_stays_beyond_its_time(store):
     store.put("k", b"v", 1)
     store.claim("c", b"m", 1)
@@ -96,6 +102,7 @@ def test_no_store_keeps_nothing():
     for call in (
         lambda: store.get("k"),
         lambda: store.put("k", b"", 1),
+        lambda: store.begin_put("k", b"", 1),
         lambda: store.claim("k", b"", 1),
         lambda: store.settle("k", b"", b"", 1),
         lambda: store.release("k", b""),
@@ -226,12 +233,80 @@ def test_a_full_server_refuses_writes_and_answers_reads(tmp_path, caplog):
     assert [each.levelname for each in caplog.records] == ["ERROR"]
 
 
+def test_other_commands_may_come_before_the_end(redis):
+    store = quick_store(redis.url)
+    store.put("a", b"1", 10)
+    ending = store.begin_put("b", b"2", 10)
+    assert store.get("a") == b"1"
+    again = store.begin_put("c", b"3", 10)
+    assert store.run(("GET", "b"), ("GET", "c")) == [b"2", b"3"]
+    ending()
+    again()
+
+
+def test_what_is_never_ended_harms_nobody(redis):
+    store = quick_store(redis.url)
+    store.begin_put("a", b"1", 10)
+    store.begin_put("b", b"2", 10)
+    assert [store.get("a"), store.get("b"), store.get("c")] == [b"1", b"2", None]
+
+
+def test_a_restart_between_beginning_and_end_is_not_noticed(redis):
+    store = quick_store(redis.url)
+    store.get("k")
+    redis.freeze()
+    ending = store.begin_put("k", b"v", 10)
+    redis.kill()
+    redis.start()
+    ending()
+    assert store.get("k") == b"v"
+
+
+def test_a_server_that_dies_before_the_end_has_kept_nothing(redis):
+    store = quick_store(redis.url)
+    store.get("k")
+    redis.freeze()
+    ending = store.begin_put("k", b"v", 10)
+    redis.kill()
+    with pytest.raises(StoreUnavailable):
+        ending()
+    with pytest.raises(StoreUnavailable):
+        ending()
+
+
+def test_a_server_that_is_frozen_holds_the_end_no_longer_than_an_answer(redis):
+    store = quick_store(redis.url)
+    store.get("k")
+    redis.freeze()
+    ending = store.begin_put("k", b"v", 10)
+    assert timed(ending) < 0.25
+    redis.thaw()
+    assert eventually(lambda: store.condition() == "up", 3)
+
+
+def test_a_refusal_is_told_to_whom_it_concerns(tmp_path):
+    with RedisServer(tmp_path, "--maxmemory", "1", "--maxmemory-policy", "noeviction") as redis:
+        store = quick_store(redis.url)
+        ending = store.begin_put("k", b"v", 10)
+        assert store.get("k") is None
+        with pytest.raises(StoreUnavailable):
+            ending()
+
+
 def test_threads_do_not_mix_their_answers(redis):
     store = open_store(Config(redis_url=redis.url))
     for n in range(64):
         store.put(str(n), b"%d" % n, 60)
     with ThreadPoolExecutor(8) as pool:
         assert all(pool.map(lambda n: store.get(str(n % 64)) == b"%d" % (n % 64), range(2000)))
+        assert all(pool.map(lambda n: begun_and_read(store, n), range(2000)))
+
+
+def begun_and_read(store, number):
+    ending = store.begin_put(f"begun {number % 64}", b"%d" % (number % 64), 60)
+    seen = store.get(str(number % 64))
+    ending()
+    return seen == b"%d" % (number % 64) and store.get(f"begun {number % 64}") == seen
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
