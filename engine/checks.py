@@ -36,7 +36,7 @@ def _is_integer(value: Any, seats: int) -> bool:
 
 
 def _is_amount(value: Any, seats: int) -> bool:
-    """Of damage, or of what a card gives: a die may be rolled for each of it, and rerolled in any set of them."""
+    """Of damage, or of what a card gives: a die may be rolled for each of it, and the odds of each are told."""
     return type(value) is int and 0 <= value <= MOST
 
 
