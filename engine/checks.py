@@ -18,7 +18,7 @@ from engine.state import ALL_DICE, FACES, GROUPS
 Check = Callable[[Any, int], bool]
 Checks = dict[str, Check]  # of a step's args, by their names
 
-MOST: Final = 1000
+MOST: Final = 16  # no attack does more than 14 damage, no card gives more than 9 of anything
 AT_ONCE: Final = ("turn.start", "death.after", "death.concede", "death.eliminate")
 
 
@@ -36,7 +36,7 @@ def _is_integer(value: Any, seats: int) -> bool:
 
 
 def _is_amount(value: Any, seats: int) -> bool:
-    """Of damage, or of what a card gives: a die may be rolled for each of it, so it is never without bounds."""
+    """Of damage, or of what a card gives: a die may be rolled for each of it, and the odds of each are told."""
     return type(value) is int and 0 <= value <= MOST
 
 
@@ -111,7 +111,7 @@ CHECKS: dict[str, Check] = {
     "list[Seat]": _is_list_of(_is_seat),
     "list[int]": _is_list_of(_is_integer),
     "list[str]": _is_list_of(_is_text),
-    "list[Face]": _is_list_of(_is_face),
+    "list[Face]": _is_list_of(_is_face, MOST),
     "list[CardId]": _is_list_of(_is_card),
     "Order": lambda value, seats: type(value) is list and sorted(map(str, value)) == sorted(GROUPS),
 }

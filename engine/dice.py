@@ -168,10 +168,18 @@ def _able(state: State, seat: Seat, ability: str) -> list[str]:
     return [card.ruling for card in cards if ability in card.can and list(card.can[ability].offers(state, seat))]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def rerolls(player: str, dice: tuple[int, ...], with_: str | None) -> tuple[Reroll, ...]:
-    """One reroll for every distinct non-empty set of these dice."""
-    sets = chain.from_iterable(combinations(dice, size) for size in range(1, len(dice) + 1))
+    """One reroll for every distinct non-empty set of these dice; of more than a turn can have, one for each number.
+
+    Only against damage do so many lie there (CARD-CAMOUFLAGE-2), and those that may be rerolled all show the same.
+    """
+    sizes = range(1, len(dice) + 1)
+    sets: Iterable[tuple[int, ...]]
+    if len(dice) > ALL_DICE:
+        sets = [dice[:size] for size in sizes]
+    else:
+        sets = chain.from_iterable([combinations(dice, size) for size in sizes])
     return tuple(Reroll(player, each, with_) for each in sets)
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from engine import rng
 from engine.errors import Bug
 from engine.state import (
+    VP_LIMIT,
     CardId,
     Decision,
     Face,
@@ -118,7 +119,7 @@ class Draft(State):
 
     def gain_vp(self, rulings: Rulings, seat: Seat, amount: int) -> None:
         if amount:
-            self.change("vp_gained", rulings, seat, "vp", self.players[seat].vp + amount)
+            self.change("vp_gained", rulings, seat, "vp", min(VP_LIMIT, self.players[seat].vp + amount))
 
     # Cards
 

@@ -8,18 +8,19 @@ from itertools import combinations_with_replacement
 from math import factorial
 from typing import Any
 
-from engine.errors import IllegalAction, Violation
+from engine.dice import dice_in_question, refuse_dice
+from engine.errors import IllegalAction
 from engine.resolve import triple_vp
 from engine.state import FACES, Face, State
 
 
 def reroll_odds(state: State, dice: Sequence[int]) -> dict[str, Any]:
-    """What the dice on the table may show after these are rolled again, each outcome with its ways (ROLL-4)."""
-    missing = [die for die in dice if die >= len(state.dice)]
-    if missing:
-        detail = f"there are {len(state.dice)} dice, numbered from 0; {missing[0]} is none"
-        raise IllegalAction([Violation("no_such_die", "ROLL-4", "/dice", detail)])
-    kept = [face for die, face in enumerate(state.dice) if die not in dice]
+    """What the dice in question may show after these are rolled again, each outcome with its ways (ROLL-4)."""
+    shown = dice_in_question(state)
+    refused = refuse_dice(state, tuple(dice), len(shown))
+    if refused is not None:
+        raise IllegalAction([refused])
+    kept = [face for die, face in enumerate(shown) if die not in dice]
     every = combinations_with_replacement(FACES, len(dice))
     outcomes = [(Counter([*kept, *rolled]), _ways(rolled)) for rolled in every]
     return {

@@ -88,9 +88,15 @@ def _boolean(value: Any) -> bool:
     return value
 
 
+class Unknown(ValueError):
+    """A parameter has fields that it should not have."""
+
+
 def _copy(value: Any) -> Copy:
-    if type(value) is not dict or set(value) != {"player", "card"}:
+    if type(value) is not dict or not {"player", "card"} <= value.keys():
         raise ValueError("must be an object with player and card")
+    if len(value) > 2:
+        raise Unknown(*(name for name in value if name not in ("player", "card")))
     return Copy(_word(value["player"]), _card("card")(value["card"]))
 
 
@@ -164,6 +170,8 @@ def read_action(document: Any) -> Action:
             continue
         try:
             values[param.attribute] = param.read(value)
+        except Unknown as unknown:
+            problems.extend(Problem(f"/{name}/{escaped(each)}", "is not a field of this") for each in unknown.args)
         except ValueError as error:
             problems.append(Problem(f"/{name}", str(error)))
     for name, param in params.items():

@@ -14,7 +14,7 @@ from engine.cards.deck import all_cards
 from engine.dice import rolls_allowed
 from engine.draft import Draft
 from engine.editions import DEFAULT_EDITION, EDITIONS, Ruleset
-from engine.errors import InvalidState, Problem
+from engine.errors import InvalidState, Problem, escaped
 from engine.frames import run
 from engine.position import bay_problems, max_hearts, option_problems, position_problems, seat_problems
 from engine.state import BAY_NEEDS, BLACK_DICE, HEARTS, MARKET_SIZE, CardInPlay, Copy, Options, Player, Seat, State
@@ -36,7 +36,8 @@ def new_game(request: Mapping[str, Any], seed: str) -> Result:
     wear_all(g)
     for seat, player in enumerate(g.players):
         player.max_hearts = max_hearts(g, seat)
-    problems.extend(Problem(_in_setup(g, each.pointer), each.detail) for each in position_problems(g))
+    if position is not None:
+        problems.extend(Problem(_in_setup(g, each.pointer), each.detail) for each in position_problems(g))
     first = _first_player(request, g, problems)
     if problems:
         raise InvalidState(problems)
@@ -166,7 +167,7 @@ def _place(g: Draft, position: Mapping[str, Any], problems: list[Problem]) -> No
     known = {player.id: seat for seat, player in enumerate(g.players)}
     for name, values in told.items():
         if name not in known:
-            problems.append(Problem(f"/setup/players/{name}", "is not a player of this game"))
+            problems.append(Problem(f"/setup/players/{escaped(name)}", "is not a player of this game"))
             continue
         _set_player(g, known[name], values)
     g.discard = tuple(position.get("discard", ()))

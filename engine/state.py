@@ -38,6 +38,7 @@ TOKENS: Final = 12
 WINNING_VP: Final = 20
 BAY_NEEDS: Final = 5
 ENERGY_LIMIT: Final = 1_000_000
+VP_LIMIT: Final = 1_000_000_000  # no more are told, for no more are read
 
 PLAYER_ID: Final = re.compile(r"[a-z0-9_-]{1,32}")
 RESERVED: Final = frozenset({"deck", "market", "discard"})  # where a card may be besides

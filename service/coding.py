@@ -14,6 +14,7 @@ from service.problems import Refusal
 GZIP = "gzip"
 NAMES = frozenset({GZIP, "x-gzip"})
 WINDOW = 31  # zlib's number for the format of gzip
+PIECE = 4096  # bytes
 LEVEL = 1
 TAGGED = frozenset({"ETag", "Content-Encoding"})
 LEAST = 1024  # bytes; a smaller answer is not worth it
@@ -37,18 +38,26 @@ def unpack(body: bytes, coding: str, limit: int) -> bytes:
 
 
 def _unpack(body: bytes, limit: int) -> bytes:
-    """The content of all members of a gzip file, one after another."""
-    content = b""
+    """The content of all members of a gzip file, one after another.
+
+    A member leaves what follows it as a copy, so the file is read in pieces: that copy would else be all of the rest.
+    """
+    content = bytearray()
+    unpacker = zlib.decompressobj(WINDOW)
+    at = 0
     while True:
-        unpacker = zlib.decompressobj(WINDOW)
-        content += unpacker.decompress(body, limit + 1 - len(content))
+        piece = body[at : at + PIECE]
+        content += unpacker.decompress(piece, limit + 1 - len(content))
         if len(content) > limit:
             raise Refusal("too-large", f"The body may have {limit} bytes at most when unpacked", limit=limit)
-        if not unpacker.eof:
-            raise zlib.error("cut short")
-        body = unpacker.unused_data
-        if not body:
-            return content
+        at += len(piece) - len(unpacker.unused_data)
+        if at == len(body):
+            break
+        if unpacker.eof:
+            unpacker = zlib.decompressobj(WINDOW)
+    if not unpacker.eof:
+        raise zlib.error("cut short")
+    return bytes(content)
 
 
 # Going out

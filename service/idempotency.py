@@ -119,10 +119,10 @@ def _repeat(found: bytes, place: str, fingerprint: bytes) -> Response:
 
 
 def _fingerprint(limit: int) -> bytes:
-    """What makes a request the same: its method, path, query and body, and whose seat it comes from."""
+    """What makes a request the same: its method, path, query, body and what that is, and whose seat it comes from."""
     environ = request.environ
-    head = f"{request.method} {request.path}?{environ['QUERY_STRING']}\n{environ.get(seats.SENT, '')}\n".encode()
-    return hashlib.sha256(head + read_limited(limit)).digest()
+    head = f"{request.method} {request.path}?{environ['QUERY_STRING']}\n{environ.get(seats.SENT, '')}\n"
+    return hashlib.sha256(f"{head}{request.mimetype}\n".encode() + read_limited(limit)).digest()
 
 
 def _not_stored(response: Response) -> Response:

@@ -150,14 +150,14 @@ def write_problem(refusal: Refusal, instance: str, language: str = ENGLISH) -> d
 
 
 def _in_words(refusal: Refusal, language: str) -> dict[str, Any]:
-    """What else of a problem has words in a language: details of errors and violations, and those without values."""
+    """What else of a problem has words in a language: its detail, and those of its errors and violations."""
     if refusal.detail == PROBLEMS[refusal.slug].meaning:
         return {"detail": meaning_of(refusal.slug, refusal.detail, language)}
     if "errors" in refusal.carries:
         errors = details.translate_all(refusal.carries["errors"], language)
         return {"detail": details.in_short(errors, language), "errors": errors}
     if "violations" not in refusal.carries:
-        return {}
+        return {"detail": details.translated(refusal.detail, language)}
     violations = translated(refusal.carries["violations"], language)
     return {"detail": violations[0]["detail"], "violations": violations}
 

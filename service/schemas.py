@@ -164,7 +164,7 @@ class ViewEnvelope(StateEnvelope):
 
 
 class OddsEnvelope(StateEnvelope):
-    """A state, or its id, and the dice to be rolled again, by their indexes into its dice."""
+    """A state, or its id, and dice to be rolled again: indexes into `decision.dice` where it has some, else `dice`."""
 
     usual = ()
     dice = Array(Whole(), 1, unique=True, required=True)

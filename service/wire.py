@@ -215,8 +215,9 @@ def read_query(**allowed: frozenset[str] | None) -> dict[str, str]:
             raise Refusal("bad-parameter", f"The parameter {name!r} is unknown here", parameter=name)
         words = allowed[name]
         if len(values) != 1 or (words is not None and values[0] not in words):
-            possible = f": one of {', '.join(sorted(words))}" if words else ""
-            raise Refusal("bad-parameter", f"The parameter {name!r} takes one value{possible}", parameter=name)
+            one = f"The parameter {name!r} takes one value"
+            detail = f"The parameter {name!r} takes one of {', '.join(sorted(words))}" if words else one
+            raise Refusal("bad-parameter", detail, parameter=name)
     return told.to_dict()
 
 

@@ -9,6 +9,7 @@ import pytest
 
 import engine
 from engine import EDITIONS, IllegalAction, InvalidState, State, canonical, read_action, read_state, write_state
+from engine.actions import Reroll
 
 
 def game(edition: str, *actions: dict[str, Any], **setup: Any) -> State:
@@ -102,3 +103,16 @@ def test_deaths_that_bring_about_another_close_the_bay_once(edition: str) -> Non
     result = engine.apply(state, read_action({"type": "resolve", "player": "a"}))
     assert [each["type"] for each in result.events].count("bay_closed") == 1
     assert result.state.living == [0, 3, 4, 5]
+
+
+def test_a_great_many_dice_against_damage_are_offered_by_their_number() -> None:
+    players = {"a": {"poison": 12, "cards": ["camouflage", "background_dweller"]}}
+    shown = {"type": "dice", "player": "a", "faces": ["3"] * 12}
+    state = game("pl", {"type": "end_turn", "player": "a"}, shown, phase="buy", players=players)
+    assert state.decision is not None
+    assert state.decision.kind == "camouflage"
+    rerolls = [each for each in engine.legal_actions(state) if isinstance(each, Reroll)]
+    assert [len(each.dice) for each in rerolls] == [*range(1, 13)]
+    other = {"type": "reroll", "player": "a", "dice": [3, 11], "with": "background_dweller"}
+    assert not engine.validate(state, read_action(other))
+    assert engine.reroll_odds(state, [*range(12)])["total"] == 6**12

@@ -35,6 +35,35 @@ def test_points_of_a_reroll_for_a_third_one(rolled: engine.State) -> None:
     assert odds["vp"] == [{"value": 0, "ways": 25}, {"value": 1, "ways": 10}, {"value": 2, "ways": 1}]
 
 
+@pytest.fixture
+def camouflaged() -> engine.State:
+    """Two claws and a 3 have hit b, who has rolled a heart and a 3 against them."""
+    cards = {"place": "city", "cards": ["camouflage", "background_dweller"]}
+    state = engine.new_game({**GAME, "setup": {"players": {"b": cards}}}, "odds").state
+    for action in (
+        {"type": "roll", "player": "a", "faces": ["claw", "claw", "3", "2", "2", "2"]},
+        {"type": "resolve", "player": "a"},
+        {"type": "dice", "player": "b", "faces": ["heart", "3"]},
+    ):
+        state = engine.apply(state, engine.read_action(action)).state
+    assert state.decision is not None
+    assert state.decision.kind == "camouflage"
+    return state
+
+
+def test_odds_are_those_of_the_dice_that_a_decision_brings(camouflaged: engine.State) -> None:
+    odds = engine.reroll_odds(camouflaged, [1])
+    assert [each["dice"] for each in odds["outcomes"]] == [
+        ["1", "heart"], ["2", "heart"], ["3", "heart"], ["energy", "heart"], ["claw", "heart"], ["heart", "heart"],
+    ]  # fmt: skip
+    assert odds["faces"]["heart"] == [{"value": 1, "ways": 5}, {"value": 2, "ways": 1}]
+
+
+def test_the_turns_dice_are_not_in_question_then(camouflaged: engine.State) -> None:
+    with pytest.raises(engine.IllegalAction, match="no_such_die"):
+        engine.reroll_odds(camouflaged, [2])
+
+
 def test_a_die_that_is_not_there_has_no_odds(rolled: engine.State) -> None:
     with pytest.raises(engine.IllegalAction, match="no_such_die"):
         engine.reroll_odds(rolled, [6])

@@ -268,7 +268,7 @@ FRAMES: list[tuple[Any, str]] = [
     (["opportunist.offer", {"seat": "0", "card": "opportunist", "cards": [], "number": 0}], "/1/seat"),
     (["opportunist.offer", {"seat": 0, "card": "opportunist", "cards": [], "number": -1}], "/1/number"),
     (["opportunist.offer", {"seat": 0, "card": "opportunist", "cards": [], "number": True}], "/1/number"),
-    (["effect.vp", {"seat": 0, "card": "skyscraper", "amount": 1001}], "/1/amount"),
+    (["effect.vp", {"seat": 0, "card": "skyscraper", "amount": 17}], "/1/amount"),
     (["turn.start", {"seat": 0, "fewer": 0}], ""),
     (["death.concede", {"seat": 0}], ""),
     (["roll.first", {"faces": ["1"]}], ""),
@@ -277,6 +277,7 @@ FRAMES: list[tuple[Any, str]] = [
     (["tokyo.parting", {"attacker": 0, "leavers": 0}], "/1/leavers"),
     (["yield.offer", {"seat": 0, "several": 1}], "/1/several"),
     (["camouflage.look", {"seat": 0, "hit": HIT, "faces": ["paw"]}], "/1/faces"),
+    (["camouflage.look", {"seat": 0, "hit": HIT, "faces": ["3"] * 17}], "/1/faces"),
     (["resolve.begin", {"order": [1]}], "/1/order"),
     (["dice.wait", {"seat": 0, "count": 1, "then": "roll.first"}], "/1/then"),
     (["dice.wait", {"seat": 0, "count": 1, "then": ["roll.never", {}]}], "/1/then"),
@@ -297,7 +298,7 @@ def test_a_frame_that_fits_no_step_is_refused(frame: Any, at: str) -> None:
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("seat", 9), ("amount", -1), ("amount", 1001), ("dealer", 9), ("claw", 0), ("rulings", [1]),
+    [("seat", 9), ("amount", -1), ("amount", 17), ("dealer", 9), ("claw", 0), ("rulings", [1]),
      ("rulings", ["no ruling"]), ("done", "x"), ("more", 1)],
 )
 def test_a_hit_that_is_none_is_refused(field: str, value: Any) -> None:

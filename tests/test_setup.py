@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine import EDITIONS, InvalidState, new_game, write_state
+from engine import EDITIONS, InvalidState, apply, new_game, read_action, read_state, write_state
 from engine.cards.deck import all_cards
 
 Json = dict[str, Any]
@@ -89,6 +89,15 @@ def test_an_impossible_game_is_pointed_at(body: Json, pointer: str) -> None:
     assert pointer in problems(body)
 
 
+@pytest.mark.parametrize(("name", "at"), [("z", "z"), ("a/b~c", "a~1b~0c")])
+def test_a_stranger_is_pointed_at(name: str, at: str) -> None:
+    assert problems(with_setup(players={name: {}})) == [f"/setup/players/{at}"]
+
+
+def test_what_was_not_sent_is_not_pointed_at() -> None:
+    assert problems(request(players=1)) == ["/players"]
+
+
 def test_every_problem_is_told_at_once() -> None:
     found = problems(with_setup(players={"a": {"vp": -1}, "b": {"hearts": 0}, "z": {}}) | {"first_player": "y"})
     assert set(found) == {"/setup/players/a/vp", "/setup/players/b/hearts", "/setup/players/z", "/first_player"}
@@ -151,3 +160,11 @@ def test_ties_for_the_first_player_are_rolled_again() -> None:
     tied = [event["player"] for event in rolls[:3] if event["dice"].count("claw") == most]
     assert [event["player"] for event in rolls[3 : 3 + len(tied)]] == tied
     assert "SETUP-8" in rolls[3]["rulings"]
+
+
+def test_a_game_from_the_most_points_can_be_told_on_and_read_again() -> None:
+    body = {**with_setup(players={"a": {"vp": 1_000_000_000}}), "options": {"dice": "client"}}
+    state = new_game(body, "setup").state
+    for action in ({"type": "roll", "faces": ["3", "3", "3", "1", "1", "2"]}, {"type": "resolve"}):
+        state = apply(state, read_action({"player": "a", **action})).state
+    assert read_state(write_state(state)).players[0].vp == 1_000_000_000

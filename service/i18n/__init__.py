@@ -1,7 +1,7 @@
 """Languages: which one a client reads, and the texts of each, read once from the files beside this one.
 
 English details of refusals are written where they arise, and English titles in the table of problems; the other
-languages have theirs in `messages/`, and in `details/` for what is wrong with a document. Rulings and the switches of
+languages have theirs in `messages/`, and in `details/` for what is wrong with a request. Rulings and the switches of
 editions are the engine's own, in English; `rulings/` (a file for each of the engine's) and `switches/` have the others.
 """
 
@@ -72,7 +72,7 @@ def cards(language: str) -> Texts:
 
 @cache
 def detail_texts(language: str) -> Texts:
-    """Templates of what can be wrong with a document: see details.py."""
+    """Templates of what can be wrong with a request: see details.py."""
     return _read("details", language)
 
 

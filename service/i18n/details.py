@@ -1,4 +1,4 @@
-"""What is wrong with a document, in the reader's language.
+"""What is wrong with a request or its document, in the reader's language.
 
 The engine and the schemas say it in English, by the templates of `details/en.toml`: the one that a detail was made from
 leads to its translation. So the engine knows no languages.

@@ -16,7 +16,7 @@ routes = Blueprint("odds", __name__)
 @routes.post("/v1/odds")
 @operation(OddsSchema, "play", OddsEnvelope, (*STATE, "illegal-action"))
 def odds() -> Response:
-    """What the dice may show after a reroll of some: each outcome with its number of equally likely ways."""
+    """What the dice in question may show after a reroll of some: each outcome, and its equally likely ways."""
     read_query()
     body = read_body()
     loaded = states.load_state(body, schemas.ODDS)

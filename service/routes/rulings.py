@@ -32,5 +32,5 @@ def one_ruling(ruling: str) -> Response:
     known = rulings(asked_language()).get(ruling)
     found = None if known is None else of_edition(known, edition)
     if found is None:
-        raise Refusal("not-found", "There is no such ruling" + (f" in {edition}" if edition else ""))
+        raise Refusal("not-found", f"There is no such ruling in {edition}" if edition else "There is no such ruling")
     return reply(found)

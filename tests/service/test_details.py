@@ -1,4 +1,4 @@
-"""What is wrong with a document is told in every language, whoever finds it."""
+"""What is wrong with a request or its document is told in every language, whoever finds it."""
 
 import ast
 import importlib
@@ -15,7 +15,8 @@ from tests.service.test_languages import OTHERS, ask
 
 ROOT = Path(engine.__file__).parents[1]
 SAMPLE = "x7"
-SAYING = {"Problem": 1, "wrong": 1, "_matching": 4, "ValidationError": 0}  # which argument is the detail
+# which argument is the detail
+SAYING = {"Problem": 1, "wrong": 1, "_matching": 4, "ValidationError": 0, "Refusal": 1, "unavailable": 1}
 
 
 def sources():
@@ -152,6 +153,25 @@ def test_an_impossible_position_in_a_language(referee, language):
     text = detail_texts(language)["living_hearts"].format(most=10)
     assert told["errors"] == [{"pointer": "/state/players/0/hearts", "detail": text}]
     assert told["type"].endswith("invalid-state")
+
+
+REQUESTS = {
+    "/v1/cards?speed=1": ("unknown_query", {"name": "'speed'"}),
+    "/v1/cards?edition=x": ("one_word", {"name": "'edition'", "words": "cs-2012, cs-2016, hu-2014, pl"}),
+    "/v1/cards/moon": ("no_such_card", {}),
+    "/v1/rulings/MOON?edition=pl": ("no_such_ruling_in", {"edition": "pl"}),
+    "/v1/states/moon": ("state_gone", {}),
+    "/v1/adjudicate": ("method", {"method": "GET"}),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("path", REQUESTS)
+def test_a_refused_request_in_a_language(client, path, language):
+    answer = client.get(path, headers={"Accept-Language": language})
+    key, values = REQUESTS[path]
+    assert answer.get_json()["detail"] == detail_texts(language)[key].format(**values)
+    assert answer.headers["Content-Language"] == language
 
 
 def test_in_english_it_is_what_the_engine_said(referee):

@@ -9,7 +9,7 @@ import pytest
 
 from service import files
 from service.app import create_app
-from service.coding import LEAST
+from service.coding import LEAST, PIECE
 from service.config import Config
 from tests.service.test_refusals import problem
 from tests.service.test_served import raw
@@ -86,6 +86,27 @@ def test_a_bomb_is_too_large_and_is_never_unpacked(client, monkeypatch):
 
 def test_a_bomb_of_many_members(client):
     problem(packed(client, bomb(600_000) * 2), "too-large")
+
+
+def test_a_body_of_very_many_members_is_read_once(client, monkeypatch):
+    read = []
+    real = zlib.decompressobj
+
+    class Watched:
+        def __init__(self, window):
+            self.inner = real(window)
+
+        def __getattr__(self, name):
+            return getattr(self.inner, name)
+
+        def decompress(self, data, most):
+            read.append(len(data))
+            return self.inner.decompress(data, most)
+
+    monkeypatch.setattr("service.coding.zlib.decompressobj", Watched)
+    members = [gzip.compress(b"")] * 5000
+    assert packed(client, b"".join([*members, GOOD])).status_code == 201
+    assert max(read) <= PIECE
 
 
 def test_as_large_as_may_be():

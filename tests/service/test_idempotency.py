@@ -77,6 +77,13 @@ def test_a_batch(referee, keyed):
     assert slug(keyed({"items": []}, path="/v1/batch")) == "idempotency-key-reuse"
 
 
+def test_the_same_bytes_as_lines_are_another_batch(referee):
+    sent = {"data": b'{"items": []}', "headers": {"Idempotency-Key": "k"}}
+    assert referee.client.post("/v1/batch", content_type="application/json", **sent).status_code == 200
+    lines = referee.client.post("/v1/batch", content_type="application/x-ndjson", **sent)
+    assert slug(lines) == "idempotency-key-reuse"
+
+
 def test_a_batch_with_an_answer_that_may_change_is_not_kept(keyed):
     items = [{"id": "1", "op": "legal-actions", "state_id": "s_0_" + "0" * 32}]
     for _ in range(2):
