@@ -42,6 +42,7 @@ from engine.state import (
 # Old names of steps, for games that were saved before a step was renamed.
 RENAMED: dict[str, str] = {}
 DEEPEST: Final = 64
+LONGEST: Final = 32  # ids of players
 GAME_ID: Final = re.compile(r"g_[A-Za-z0-9]{1,64}")
 RESULTS: Final = ("win", "shared_win", "draw", "all_lose")
 
@@ -199,8 +200,13 @@ def _read_player(reader: Reader, document: Any, at: str, rules: Ruleset) -> Play
     )
 
 
-@lru_cache(maxsize=4096)
 def is_slug(value: str) -> bool:
+    """Whether this could be an id of a player; what is longer than any is not remembered."""
+    return len(value) <= LONGEST and _is_slug(value)
+
+
+@lru_cache(maxsize=4096)
+def _is_slug(value: str) -> bool:
     return PLAYER_ID.fullmatch(value) is not None
 
 

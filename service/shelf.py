@@ -18,6 +18,9 @@ from service.store import Store, StoreUnavailable, at_once, state_key
 from service.wire import canonical
 
 
+LARGEST = 32_768  # bytes of a state that is had at hand
+
+
 class Told(NamedTuple):
     """A state that is told, what is kept of it, and the id of the key that sealed it, if it is sealed."""
 
@@ -101,8 +104,11 @@ class Shelf:
     def remember(self, told: Told, kept: bool = False) -> None:
         """Have a state at hand that was told, or was sent and read.
 
-        An anchored game may be forgotten: by id, its states are asked of the store each time.
+        An anchored game may be forgotten: by id, its states are asked of the store each time. One so large that no
+        game comes to it was written by hand: many of them would take a worker's memory.
         """
+        if len(told.content) > LARGEST:
+            return
         kept = kept and told.state.options.history == "free"
         self._recent.put(told.state_id, Recent(told.state, told.content, kept, told.key), self._ttl)
 

@@ -6,6 +6,7 @@ import pytest
 import engine
 from service.app import create_app
 from service.config import Config
+from service.shelf import LARGEST, Told
 from service.store import state_key
 from service.wire import canonical
 from tests.service.servers import eventually
@@ -215,6 +216,14 @@ def test_a_known_id_does_not_vouch_for_another_content(storeless, change):
     assert (spoilt.status_code, slug(spoilt)) in {(422, "schema-violation"), (422, "invalid-state")}
     del state["game_id"]
     assert slug(storeless.adjudicate(state, ROLL)) == "schema-violation"
+
+
+def test_what_no_game_comes_to_is_not_had_at_hand(app, state):
+    shelf, read = app.extensions["kaijudge.shelf"], engine.read_state(state)
+    for number, size in enumerate((LARGEST, LARGEST + 1)):
+        shelf.remember(Told(f"s_size_{number}", read, b"x" * size))
+    assert shelf.known("s_size_0") is not None
+    assert shelf.known("s_size_1") is None
 
 
 def test_what_was_only_sent_is_not_found_by_its_id(app, referee, storeless):
