@@ -18,7 +18,7 @@ import orjson
 from service.problems import Refusal
 from service.shelf import Recent
 from service.states import Loaded, content_of, found_state, new_state, shelf
-from service.wire import Parsed, is_sealed, parse_any
+from service.wire import Parsed, has_floats, is_sealed, parse_any
 
 BEGINS = b'"state":{"state_id":"s_'
 TOLD = re.compile(rb'"state":\{"state_id":"(s_[A-Za-z0-9]{1,64}_[0-9a-f]{32})",')
@@ -34,9 +34,9 @@ def parse_lifted(body: bytes) -> Parsed:
         parsed = parse_any(shorter)
     except Refusal:  # to be told of the body as it came
         return parse_any(body)
-    if parsed.floating or put_back(parsed.value, lifted) != len(lifted):  # one lay where no state belongs
-        return parse_any(body)
-    return parsed
+    if (parsed.floating and has_floats(parsed.value)) or put_back(parsed.value, lifted) != len(lifted):
+        return parse_any(body)  # to be told of the floats as it came, or one lay where no state belongs
+    return Parsed(parsed.value, False)
 
 
 def lift(body: bytes) -> tuple[bytes, dict[str, Loaded]]:

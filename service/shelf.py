@@ -17,7 +17,6 @@ from service.lru import Lru
 from service.store import Store, StoreUnavailable, at_once, state_key
 from service.wire import canonical
 
-
 LARGEST = 32_768  # bytes of a state that is had at hand
 
 

@@ -91,6 +91,13 @@ def test_a_batch(client, told, read):
     assert len(read) == 1
 
 
+def test_what_only_looks_like_a_float_is_none(client, told, read):
+    """A sealed text may well have such a run of letters."""
+    action = b'{"items":[{"id":"1e-5 2.5 3e+7","op":"adjudicate",' + move(told)[1:] + b"]}"
+    (result,) = orjson.loads(post(client, action, "/v1/batch").data)["results"]
+    assert (result["status"], read) == (200, [])
+
+
 @pytest.mark.parametrize("at", [b'"hearts":10', b'"version":0', None])
 def test_a_changed_byte_is_found(client, told, at, read):
     """In what all may see, and (None) in what is hidden in a sealed game."""
