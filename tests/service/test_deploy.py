@@ -130,6 +130,11 @@ def test_containers_can_write_nothing_but_memory(name):
     assert "volumes" not in service
 
 
+def test_compose_listens_where_the_service_does_by_default():
+    (port,) = compose()["services"]["kaijudge"]["ports"]
+    assert port == f"${{HOST:-{Config().host}}}:${{PORT:-{Config().port}}}:8000"
+
+
 def test_compose_waits_long_enough_to_stop():
     seconds = int(compose()["services"]["kaijudge"]["stop_grace_period"].rstrip("s"))
     assert seconds > Config().grace
