@@ -15,7 +15,10 @@ from pathlib import Path
 from service.compiled import FOLDER
 
 ROOT = Path(__file__).resolve().parents[1]
-TESTS = ("conformance", "golden", "reader", "machine", "frames", "found_by_play", "perft", "proof", "actions", "events")
+TESTS = (
+    "conformance", "golden", "reader", "reader_resume", "impossible", "damaged", "machine", "frames", "found_by_play",
+    "perft", "proof", "actions", "events",
+)  # fmt: skip
 ASK = "from service.compiled import kind; print(kind())"
 
 

@@ -29,7 +29,6 @@ MODULES = sorted(ENGINE.rglob("*.py"))
 CORE = sorted(ENGINE.glob("*.py"))
 CARDS = sorted((ENGINE / "cards").glob("*.py"))
 FORBIDDEN = {"random", "time", "os", "datetime", "secrets", "socket", "logging", "io", "pathlib", "threading"}
-READS_FILES = {"rulings.py"}  # data of the package itself
 CARD_IDS = {card for rules in EDITIONS.values() for card in rules.cards}
 ALSO_WORDS = {"heal", "camouflage"}  # card ids that are words of actions and decisions, too
 RULING = re.compile(r"(?<![A-Za-z0-9-])[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+[a-z]?(?![A-Za-z0-9-])")
@@ -85,8 +84,7 @@ def functions(path: Path) -> Iterator[ast.FunctionDef]:
 def test_the_engine_imports_the_standard_library_and_itself_only(path: Path) -> None:
     roots = {name.partition(".")[0] for name in imported(path)}
     assert roots - {"engine"} <= sys.stdlib_module_names
-    allowed = {"pathlib", "io"} if path.name in READS_FILES else set()
-    assert not (roots & FORBIDDEN) - allowed
+    assert not roots & FORBIDDEN
 
 
 def test_only_editions_and_codecs_know_that_there_are_several_editions() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.cards import attack, copying, defence, dice, discard, economy, health, scoring, tokens
+from engine.cards import attack, copying, defence, dice, discard, economy, health, scoring, tokens, trade
 from engine.cards.model import Card
 from engine.state import CardId
 
@@ -15,7 +15,7 @@ def _by_id(*families: tuple[Card, ...]) -> dict[CardId, Card]:
 
 FIRST_DECK: Mapping[CardId, Card] = _by_id(
     attack.FIRST, (copying.CARD,), defence.CARDS, dice.FIRST, discard.CARDS, economy.FIRST, health.FIRST,
-    scoring.FIRST, tokens.CARDS,
+    scoring.FIRST, tokens.CARDS, trade.CARDS,
 )  # fmt: skip
 
 SECOND_DECK: Mapping[CardId, Card] = {

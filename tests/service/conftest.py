@@ -105,7 +105,7 @@ KEYS = "k1:" + "A" * 43
 
 def over(url, **settings):
     """A worker of a service on this store."""
-    settings = {"redis_timeout": 200, "redis_pause": 100, "keys": KEYS, **settings}
+    settings = {"redis_timeout": 1000, "redis_pause": 100, "keys": KEYS, **settings}
     return Referee(create_app(Config(redis_url=url, **settings)).test_client())
 
 

@@ -99,7 +99,7 @@ def replicated(tmp_path):
 
 def test_a_step_waits_for_a_replica(replicated):
     master, replica = replicated
-    worker = over(master.url, redis_timeout=600, anchor_replicas=1, anchor_timeout=400)
+    worker = over(master.url, redis_timeout=2000, anchor_replicas=1, anchor_timeout=1000)
     unreachable(worker.post("/v1/games", ASKED))
     replica.start()
     assert eventually(lambda: worker.post("/v1/games", ASKED).status_code == 201)
@@ -119,12 +119,12 @@ def test_a_step_waits_for_a_replica(replicated):
 
 def test_a_cluster(cluster):
     server, url = cluster
-    worker = over(url, redis_timeout=500)
+    worker = over(url)
     state = begin(worker)
     rolled = play(worker, state, ROLL)
     refused(worker.adjudicate(state, CONCEDE), "state-superseded")
     assert [each["state_id"] for each in history(worker, state)["entries"]] == [state["state_id"], rolled["state_id"]]
-    lonely = over(url, redis_timeout=500, anchor_replicas=1, anchor_timeout=50)
+    lonely = over(url, anchor_replicas=1, anchor_timeout=50)
     unreachable(lonely.adjudicate(rolled, RESOLVE))
     assert head(worker, state)["version"] == 2
     assert worker.client.delete(f"/v1/games/{state['game_id']}").status_code == 204

@@ -10,6 +10,7 @@ from service.app import create_app
 from service.batch import LINES
 from service.config import Config
 from service.schemas import MOST_ITEMS
+from tests.service.servers import eventually
 
 ROLL = {"type": "roll", "player": "a"}
 
@@ -148,7 +149,10 @@ def test_other_media_types(client):
 
 
 def test_sixteen_at_once_are_much_faster(http):
-    """Over real connections: at least three times the items in the same time (here with some room for a busy host)."""
+    """Over real connections: at least three times the items in the same time (here with some room for a busy host).
+
+    The least time of many is what it takes undisturbed; on a busy host it takes more tries to meet it.
+    """
     state = http.post("/v1/games", json={"players": [{"id": "a"}, {"id": "b"}], "seed": "s"}).json()["state"]
     item = {"state": state, "action": state["decision"]["default"]}
     single = orjson.dumps(item)
@@ -159,6 +163,12 @@ def test_sixteen_at_once_are_much_faster(http):
         assert http.post(path, content=body, headers={"Content-Type": "application/json"}).status_code == 200
         return time.perf_counter() - start
 
-    alone = min(seconds("/v1/adjudicate", single) for _ in range(40))
-    together = min(seconds("/v1/batch", batch) for _ in range(20)) / 16
-    assert alone > 2 * together
+    alone: list[float] = []
+    together: list[float] = []
+
+    def much_faster():
+        alone.extend(seconds("/v1/adjudicate", single) for _ in range(40))
+        together.extend(seconds("/v1/batch", batch) / 16 for _ in range(20))
+        return min(alone) > 2 * min(together)
+
+    assert eventually(much_faster), (min(alone), min(together))

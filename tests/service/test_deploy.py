@@ -16,10 +16,14 @@ import pytest
 import yaml
 
 from service.config import Config, cores
-from tests.service.servers import ROOT, RedisServer, serving
+from tests.service.servers import PATIENCE, ROOT, RedisServer, serving
 
 DEPLOY = ROOT / "deploy"
 GAME = orjson.dumps({"players": [{"id": "a"}, {"id": "b"}]})
+HEAD = (
+    "POST /v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {}\r\n"
+    "Expect: 100-continue\r\n\r\n"
+)
 
 
 # gunicorn
@@ -61,21 +65,20 @@ def test_settings_from_the_environment():
 
 
 def test_a_running_request_is_finished_before_the_end():
-    """Half a body is sent, the master is told to stop, the other half follows: it is answered."""
+    """A worker asks for the body of its request, the master is told to stop, the body follows: it is answered."""
     with serving(REDIS_URL="none") as (url, process):
         address = urlsplit(url)
-        with socket.create_connection((address.hostname, address.port), timeout=20) as connection:
-            head = "POST /v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n"
-            connection.sendall(head.format(len(GAME)).encode() + GAME[:10])
-            time.sleep(0.5)
+        with socket.create_connection((address.hostname, address.port), timeout=PATIENCE) as connection:
+            connection.sendall(HEAD.format(len(GAME)).encode())
+            assert connection.recv(65536).startswith(b"HTTP/1.1 100 ")
             process.send_signal(signal.SIGTERM)
             time.sleep(0.5)
             assert process.poll() is None
-            connection.sendall(GAME[10:])
+            connection.sendall(GAME)
             answer = b"".join(iter(lambda: connection.recv(65536), b""))
         assert answer.startswith(b"HTTP/1.1 201 ")
         assert b'"state"' in answer
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE) == 0
 
 
 # Containers
@@ -125,6 +128,11 @@ def test_containers_can_write_nothing_but_memory(name):
     assert service["tmpfs"]
     assert service["cap_drop"] == ["ALL"]
     assert "volumes" not in service
+
+
+def test_compose_listens_where_the_service_does_by_default():
+    (port,) = compose()["services"]["kaijudge"]["ports"]
+    assert port == f"${{HOST:-{Config().host}}}:${{PORT:-{Config().port}}}:8000"
 
 
 def test_compose_waits_long_enough_to_stop():

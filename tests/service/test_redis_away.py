@@ -14,8 +14,8 @@ from tests.service.servers import eventually, serving
 
 pytestmark = pytest.mark.redis
 
-TIMEOUT = 0.1
-QUICK = {"KAIJUDGE_REDIS_TIMEOUT": "100", "KAIJUDGE_REDIS_PAUSE": "200"}
+TIMEOUT = 0.5  # seconds; more than a busy machine makes a good Redis late by
+QUICK = {"KAIJUDGE_REDIS_TIMEOUT": "500", "KAIJUDGE_REDIS_PAUSE": "500"}
 CLIENTS = 4
 
 
@@ -80,6 +80,9 @@ class Load:
         self.waits.append((start, time.monotonic() - start))
         return answer
 
+    def lately(self):
+        return self.statuses(time.monotonic() - 0.3)
+
     def statuses(self, since, until=float("inf")):
         return {status for at, status in [*self.by_id] if since < at < until}
 
@@ -91,17 +94,19 @@ def test_redis_dies_and_comes_back_under_load(redis):
         assert load.statuses(start) == {200}
         redis.kill()
         killed = time.monotonic()
-        time.sleep(0.5)
-        assert eventually(lambda: load.statuses(killed + 0.4) == {503})
+        assert eventually(lambda: load.lately() == {503})
+        without = time.monotonic()
         assert httpx.get(url + "/readyz").json() == {"status": "degraded", "parts": {"engine": "ok", "store": "down"}}
-        redis.start()
+        time.sleep(0.5)
         back = time.monotonic()
+        redis.start()
         assert eventually(lambda: httpx.get(url + "/readyz").json()["status"] == "ok")
         # States told while it was away are not kept: look-ups of those say so. Later ones are found.
-        assert eventually(lambda: load.statuses(time.monotonic() - 0.3) == {200})
+        assert eventually(lambda: load.lately() == {200})
         assert load.statuses(back) <= {200, 404, 503}
     assert load.wrong == []
     assert load.statuses(start, killed) <= {200, 503}
+    assert load.statuses(without, back) == {503}
 
 
 def test_redis_freezes_under_load(redis):
@@ -110,13 +115,13 @@ def test_redis_freezes_under_load(redis):
         assert eventually(lambda: len(load.by_id) > 100)
         redis.freeze()
         frozen = time.monotonic()
-        time.sleep(1.5)
+        time.sleep(4)
         thawed = time.monotonic()
         redis.thaw()
-        assert eventually(lambda: load.statuses(time.monotonic() - 0.3) == {200})
+        assert eventually(lambda: load.lately() == {200})
     assert load.wrong == []
     waits = [wait for at, wait in load.waits if frozen < at < thawed]
-    # Two timeouts (connect and answer) at most, and most requests none: two workers probe every 0.2 s.
+    # Two timeouts (connect and answer) at most, and most requests none: two workers probe now and then.
     held = [wait for wait in waits if wait > TIMEOUT * 0.9]
     assert len(held) < len(waits) / 2
     assert sorted(waits)[len(waits) // 2] < TIMEOUT

@@ -12,6 +12,7 @@ import pytest
 import engine
 from service import serving
 from tests.service.bodies import FLOATS, MALFORMED
+from tests.service.servers import PATIENCE
 
 LONGEST = 3000
 
@@ -113,7 +114,7 @@ def test_a_body_in_chunks(http):
 def raw(served, request):
     """What a client gets that speaks HTTP badly."""
     address = urlsplit(served)
-    with socket.create_connection((address.hostname, address.port), timeout=5) as connection:
+    with socket.create_connection((address.hostname, address.port), timeout=PATIENCE) as connection:
         connection.sendall(request)
         connection.shutdown(socket.SHUT_WR)
         return b"".join(iter(lambda: connection.recv(65536), b""))
