@@ -219,6 +219,7 @@ def test_every_problem_is_told_at_once() -> None:
 def test_what_is_longer_than_an_id_is_not_remembered() -> None:
     before = _is_slug.cache_info().currsize
     for number in range(3):
-        bad = put(document(), "/players/0/id", f"{number}" + "a" * LONGEST)
-        assert {"/players/0/id", "/players/0/monster"} <= {*pointers(put(bad, "/players/0/monster", "m" * (40 + number)))}
+        long = f"{number}" + "a" * LONGEST
+        bad = put(put(document(), "/players/0/id", long), "/players/0/monster", long)
+        assert {"/players/0/id", "/players/0/monster"} <= {*pointers(bad)}
     assert _is_slug.cache_info().currsize == before

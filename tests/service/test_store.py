@@ -294,13 +294,13 @@ def test_a_server_that_dies_before_the_end_has_kept_nothing(redis):
 
 
 def test_a_server_that_is_frozen_holds_the_end_no_longer_than_an_answer(redis):
-    store = quick_store(redis.url)
+    store = quick_store(redis.url, redis_timeout=200)
     store.get("k")
     redis.freeze()
     ending = store.begin_put("k", b"v", 10)
-    assert timed(ending) < 0.25
+    assert 0.19 < timed(ending) < 1  # one time-out
     redis.thaw()
-    assert eventually(lambda: store.condition() == "up", 3)
+    assert eventually(lambda: store.condition() == "up")
 
 
 def test_a_refusal_is_told_to_whom_it_concerns(tmp_path):
