@@ -41,7 +41,6 @@ function player(app, state, one) {
       el("h3", {}, app.playerName(one.id)),
       won && icon("crown"),
       active && el("span", { class: "pill turn-pill" }, t("on_turn")),
-      el("span", { class: `pill at-${one.place}` }, one.eliminated ? t("eliminated") : [icon(one.place), t(`place_${one.place}`)]),
     ),
     hearts(one),
     el("div", { class: "stats" },
@@ -49,6 +48,7 @@ function player(app, state, one) {
       stat("energy", one.energy, t("energy_short"), t("energy", { count: one.energy })),
       one.poison > 0 && stat("poison", one.poison, "", t("poison", { count: one.poison })),
       one.shrink > 0 && stat("shrink", one.shrink, "", t("shrink", { count: one.shrink })),
+      el("span", { class: `pill at-${one.place}` }, one.eliminated ? t("eliminated") : [icon(one.place), t(`place_${one.place}`)]),
     ),
     one.cards.length > 0 && el("div", { class: "cards" }, one.cards.map((card) => held(app, card))),
   );

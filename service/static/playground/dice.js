@@ -17,16 +17,7 @@ export function sign(face) {
 
 /** A small die, in a line of text. */
 export function small(face) {
-  return el("span", { class: `die small face-${face}`, role: "img", "aria-label": faceName(face) }, sign(face));
-}
-
-/** The dice that the decision is about: its own, those being entered, or the table's. */
-export function diceOf(app) {
-  const { decision, dice } = app.game.state;
-  if (decision?.kind === "dice") {
-    return Array.from({ length: decision.count }, (_, index) => ({ face: app.entered[index] ?? "blank" }));
-  }
-  return decision?.dice ?? dice;
+  return el("span", { class: `die small face-${face}` }, sign(face));
 }
 
 /** The indexes of dice that some offered action changes. */
@@ -40,8 +31,9 @@ export function changeable(legal) {
 }
 
 export function tray(app) {
-  const dice = diceOf(app);
-  const free = app.game.state.decision ? changeable(app.game.step.legal) : new Set();
+  const { state } = app.game;
+  const dice = state.decision?.dice ?? state.dice; // those that the decision is about
+  const free = state.decision ? changeable(app.game.step.legal) : new Set();
   const drawn = dice.map((die, index) => dieOf(app, die, index, free.has(index)));
   return el("div", { class: "tray", role: "group", "aria-label": t("dice") },
     drawn.length ? drawn : el("p", { class: "quiet" }, t("dice_none")),
@@ -69,6 +61,7 @@ export function entry(app, action) {
     app.drawDecision();
   };
   const full = app.entered.length >= count;
+  const entered = Array.from({ length: count }, (_, index) => ({ face: app.entered[index] ?? "blank" }));
   const faces = FACES.map((face) =>
     button(sign(face), enter(face), { key: `face-${face}`, class: `die face-${face}`, "aria-label": faceName(face), disabled: full }),
   );
@@ -78,6 +71,7 @@ export function entry(app, action) {
   };
   const send = () => app.play({ ...action, faces: [...app.entered] });
   return [
+    el("div", { class: "tray entered" }, entered.map((die, index) => dieOf(app, die, index, false))),
     el("div", { class: "tray entry" }, faces),
     el("div", { class: "buttons" },
       button(t("dice_send"), send, { key: "dice-send", class: "main", disabled: app.entered.length !== count }),

@@ -24,8 +24,9 @@ export function drawLog(app, place, again = false) {
     each.classList.toggle("undone", index > at);
     each.classList.toggle("here", index === at);
   });
-  place.children[at]?.scrollIntoView({ block: "nearest" });
-  place.scrollTop = at === steps.length - 1 ? place.scrollHeight : place.scrollTop;
+  const here = place.children[at];
+  // Only the log is scrolled, not the page. A step longer than the log is shown from its beginning.
+  place.scrollTop = Math.min(here.offsetTop, here.offsetTop + here.offsetHeight - place.clientHeight);
 }
 
 function stepOf(app, step, index) {
@@ -47,12 +48,15 @@ function eventOf(app, event) {
   const sign = SIGNS[event.field];
   const change = typeof event.to === "number" && typeof event.from === "number" ? event.to - event.from : 0;
   const look = `event${change > 0 ? " up" : ""}${change < 0 ? " down" : ""}`;
-  const told = [event.message ?? event.type, event.dice && el("span", { class: "rolled" }, event.dice.map(small))];
+  const words = [
+    el("p", {}, event.message ?? event.type),
+    event.dice && el("span", { class: "rolled", "aria-hidden": "true" }, event.dice.map(small)), // the message says them, too
+  ];
   const names = event.visible_to?.map((each) => app.playerName(each)).join(", ");
   return el("li", { class: look, "data-type": event.type },
     el("span", { class: "sign" }, sign ? icon(sign) : null),
     el("div", {},
-      names ? el("details", { class: "private" }, el("summary", {}, t("private", { names })), told) : el("p", {}, told),
+      names ? el("details", { class: "private" }, el("summary", {}, t("private", { names })), words) : words,
       el("div", { class: "chips" }, rulingChips(app, event.rulings)),
     ),
   );
