@@ -32,6 +32,8 @@ class Table:
         self.browser, self.address = browser, address
 
     def open(self):
+        still = {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", still)  # what fades in has no text at first
         self.browser.get(self.address + "/")
         self.browser.execute_script("localStorage.clear(); sessionStorage.clear()")
         self.browser.get(self.address + "/")
@@ -57,8 +59,7 @@ class Table:
         self.idle()
 
     def title(self):
-        """The title of the panel, which takes a moment to come in."""
-        return wait(self.browser, lambda _: self.one("#panel h2").text)
+        return self.one("#panel h2").text
 
     def start(self):
         self.press("#quick")
@@ -287,6 +288,9 @@ def test_a_refusal_names_its_rulings(table):
     assert table.one("#panel .kind").text == "ROLL-1"
     table.press("#panel .closing")
     assert len(table.all("#log .step")) == 1
+    assert table.one("#notice .notice")  # a look at a ruling is no move
+    table.press("#moves button.main")
+    assert not table.all("#notice .notice")
 
 
 def test_what_the_service_cannot_set_up_is_told(table):
@@ -403,6 +407,8 @@ def test_a_service_that_wants_a_key(chromium):
         with refused(table, 401):
             table.open()
             assert "This service wants an API key." in table.one("#notice").text
+            table.one("#key").send_keys("no such key", Keys.ENTER)
+            wait(chromium, lambda _: table.one("#key").get_attribute("value") == "")
             table.one("#key").send_keys(key, Keys.ENTER)
             wait(chromium, lambda _: not table.all("#key"))
             table.idle()

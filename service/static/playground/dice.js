@@ -36,7 +36,7 @@ export function tray(app) {
   const free = state.decision ? changeable(app.game.step.legal) : new Set();
   const drawn = dice.map((die, index) => dieOf(app, die, index, free.has(index)));
   return el("div", { class: "tray", role: "group", "aria-label": t("dice") },
-    drawn.length ? drawn : el("p", { class: "quiet" }, t("dice_none")),
+    drawn.length || state.decision?.kind === "dice" ? drawn : el("p", { class: "quiet" }, t("dice_none")),
   );
 }
 

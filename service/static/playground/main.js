@@ -5,6 +5,7 @@ import { drawDecision } from "./decision.js";
 import { sign } from "./dice.js";
 import { button, el, icon, redraw } from "./element.js";
 import { Game } from "./game.js";
+import { Keep } from "./keep.js";
 import { drawLog } from "./log.js";
 import { cardPage, exchangePage, Panel, rulingPage, withRulings, rulingChips } from "./panel.js";
 import * as service from "./service.js";
@@ -85,12 +86,17 @@ class App {
 
   // Asking the service
 
+  /** Do what moves on; a refusal of what was before is of no interest any more. */
+  attempt(what) {
+    if (!this.busy) place("notice").replaceChildren();
+    return this.look(what);
+  }
+
   /** Do what asks the service; one thing at a time, and a refusal is shown. */
-  async attempt(what) {
+  async look(what) {
     if (this.busy) return;
     this.busy = true;
     document.body.classList.add("busy");
-    place("notice").replaceChildren();
     try {
       await what();
       this.again = null;
@@ -144,15 +150,14 @@ class App {
   settle(again = false) {
     this.picked.clear();
     this.entered = [];
-    try {
-      localStorage.setItem(SAVED, JSON.stringify(this.game.state));
-    } catch { /* no room, or not allowed: then it is not kept */ }
+    Keep.write(SAVED, JSON.stringify(this.game.state));
     this.draw(again);
   }
 
+  /** The state that was kept. */
   saved() {
     try {
-      return JSON.parse(localStorage.getItem(SAVED));
+      return JSON.parse(Keep.read(SAVED));
     } catch {
       return null;
     }
@@ -184,14 +189,14 @@ class App {
   // The panel
 
   showRuling(id) {
-    return this.attempt(async () => {
+    return this.look(async () => {
       const { answer } = await service.ask("GET", `v1/rulings/${encodeURIComponent(id)}`);
       this.panel.open(() => rulingPage(this, answer));
     });
   }
 
   showCard(id) {
-    return this.attempt(async () => {
+    return this.look(async () => {
       const { answer } = await service.ask("GET", `v1/cards/${encodeURIComponent(id)}?edition=${this.edition()}`);
       this.panel.open(() => cardPage(this, answer));
     });

@@ -1,10 +1,13 @@
 // Requests to the service that the page came from. Each is kept with its answer, for the page can show it.
 
+import { Keep } from "./keep.js";
+
 const KEY = "kaijudge.key";
+const TAB = "sessionStorage"; // a key is kept for as long as the tab is open, and no longer
 const PLACEHOLDER = "$KAIJUDGE_KEY"; // what is copied goes anywhere, so no key is in it
 
 let language = "en";
-let key = sessionStorage.getItem(KEY) ?? ""; // for as long as the tab is open, and no longer
+let key = Keep.read(KEY, TAB) ?? "";
 
 export function speak(asked) {
   language = asked;
@@ -12,7 +15,7 @@ export function speak(asked) {
 
 export function useKey(told) {
   key = told;
-  sessionStorage.setItem(KEY, told);
+  Keep.write(KEY, told, TAB);
 }
 
 /** A problem document (RFC 9457), or what stands for one when there was no answer. */

@@ -1,5 +1,6 @@
 // The page's own words. Names of cards, messages and rulings come from the service, in the same language.
 
+import { Keep } from "./keep.js";
 import cs from "./words/cs.js";
 import en from "./words/en.js";
 import hu from "./words/hu.js";
@@ -13,7 +14,7 @@ let spoken = "en";
 
 /** The language chosen before, else the browser's, else English. */
 export function preferred() {
-  const known = [localStorage.getItem(KEPT), ...navigator.languages].map((each) => each?.slice(0, 2).toLowerCase());
+  const known = [Keep.read(KEPT), ...navigator.languages].map((each) => each?.slice(0, 2).toLowerCase());
   return known.find((each) => Object.hasOwn(WORDS, each)) ?? "en";
 }
 
@@ -24,7 +25,7 @@ export function speak(language) {
 }
 
 export function choose(language) {
-  localStorage.setItem(KEPT, language);
+  Keep.write(KEPT, language);
   speak(language);
 }
 
