@@ -11,7 +11,7 @@ from typing import NamedTuple
 from flask import Response, request
 
 from service.coding import GZIP, WINDOW, reads_gzip
-from service.headers import tagged
+from service.headers import CSP, PAGE_POLICY, tagged
 
 STATIC = Path(__file__).parent / "static"
 MEDIA_TYPES = {
@@ -62,6 +62,13 @@ def answer(file: File, caching: str = ALWAYS_ASK) -> Response:
     if packed:
         response.headers["Content-Encoding"] = GZIP
     return tagged(response, form.tag)
+
+
+def page(path: Path) -> Response:
+    """A page for people, whose scripts and styles are files of this server."""
+    response = answer(read(path))
+    response.headers[CSP] = PAGE_POLICY
+    return response
 
 
 def _form(content: bytes) -> Form:

@@ -105,6 +105,7 @@ REFUSAL_HEADERS = {
     429: {"Retry-After": "Seconds after which to ask again."},
     503: {"Retry-After": "Seconds after which to ask again."},
 }
+OTHER_FORMS = {"application/x-ndjson": "One JSON value a line.", "text/html": "A page to play on."}
 GUARDED = ("unauthenticated", "rate-limited")  # whatever is not public
 SECURITY_SCHEMES = {
     "key": {"type": "http", "scheme": "bearer", "description": "An API key, where the server wants one."},
@@ -234,7 +235,7 @@ def _path_parameters(app: Flask, path: str) -> Iterator[Shape]:
 
 
 def _content(schema: type[Schema], example: Any, told: Operation) -> dict[str, Any]:
-    also = {each: {"schema": {"type": "string", "description": "One JSON value a line."}} for each in told.also}
+    also = {each: {"schema": {"type": "string", "description": OTHER_FORMS[each]}} for each in told.also}
     return {JSON_TYPE: {"schema": reference(schema), "example": example}, **also}
 
 

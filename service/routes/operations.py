@@ -8,14 +8,17 @@ from flask import Blueprint, Response, current_app
 
 from engine import EDITIONS
 from engine.codec import SCHEMA
-from service import __version__, compiled, metrics
+from service import __version__, compiled, files, metrics
 from service.catalogue import HealthSchema, HomeSchema, VersionSchema
 from service.config import Config
 from service.operation import operation, public
 from service.states import shelf
-from service.wire import reply
+from service.wire import MEDIA_TYPE, best_form, reply
 
 routes = Blueprint("operations", __name__)
+
+HTML = "text/html"
+PLAYGROUND = files.STATIC / "playground.html"
 
 
 @routes.get("/healthz")
@@ -48,11 +51,18 @@ def version() -> Response:
 
 @routes.get("/")
 @public
-@operation(HomeSchema, "operations")
+@operation(HomeSchema, "operations", query=("etag",), also=(HTML,))
 def home() -> Response:
-    """Where everything is."""
-    paths = sorted({rule.rule for rule in current_app.url_map.iter_rules()} - {"/", "/static/<path:name>"})
-    return reply({"name": "kaijudge", "version": __version__, "paths": paths})
+    """Where everything is; for a browser, the playground."""
+    response = files.page(PLAYGROUND) if best_form([MEDIA_TYPE, HTML]) == HTML else paths()
+    response.vary.add("Accept")
+    return response
+
+
+def paths() -> Response:
+    """All paths, for programs."""
+    found = sorted({rule.rule for rule in current_app.url_map.iter_rules()} - {"/", "/static/<path:name>"})
+    return reply({"name": "kaijudge", "version": __version__, "paths": found})
 
 
 @routes.get("/metrics")

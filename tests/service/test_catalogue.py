@@ -9,6 +9,7 @@ import pytest
 import engine
 from service import __version__, config
 from service.config import BadSetting, Config
+from service.headers import PAGE_POLICY
 
 
 def test_editions(client):
@@ -59,8 +60,35 @@ def test_version(client):
     assert told["schema"] == "kaijudge/1"
 
 
-def test_home_lists_the_paths(client):
-    assert "/v1/adjudicate" in client.get("/").get_json()["paths"]
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+
+PROGRAMS = [None, "*/*", "application/json", "text/html;q=0.5, application/json", "*/*, text/html;q=0.1"]
+
+
+@pytest.mark.parametrize("accept", PROGRAMS)
+def test_home_lists_the_paths(client, accept):
+    answer = client.get("/", headers={} if accept is None else {"Accept": accept})
+    assert "/v1/adjudicate" in answer.get_json()["paths"]
+    assert "Accept" in answer.vary
+
+
+@pytest.mark.parametrize("accept", [BROWSER, "text/html", "application/json;q=0.1, text/html"])
+def test_home_is_a_page_for_browsers(client, accept):
+    answer = client.get("/", headers={"Accept": accept})
+    assert answer.mimetype == "text/html"
+    assert b"static/playground/main.js" in answer.data
+    assert {"Accept", "Accept-Encoding"} <= {*answer.vary}
+    assert answer.headers["Content-Security-Policy"] == PAGE_POLICY
+    again = client.get("/", headers={"Accept": accept, "If-None-Match": answer.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    assert "Accept" in again.vary
+
+
+def test_home_is_nothing_else(client):
+    answer = client.get("/", headers={"Accept": "image/png"})
+    assert answer.status_code == 406
+    assert answer.get_json()["available"] == ["application/json", "text/html"]
 
 
 def test_settings_come_from_the_environment():

@@ -236,3 +236,11 @@ def test_every_file_a_page_names_is_there(client):
 @pytest.mark.parametrize("page", [*files.STATIC.glob("*.html")], ids=lambda page: page.name)
 def test_pages_have_no_scripts_or_styles_inside(page):
     assert not re.search(r"<script>|<script [^>]*>\s*[^<\s]|<style| style=| on\w+=", page.read_text())
+
+
+@pytest.mark.parametrize("module", [*files.STATIC.glob("playground/**/*.js")], ids=lambda module: module.name)
+def test_the_playground_makes_text_of_what_it_is_told(module):
+    text = module.read_text()
+    assert not re.search(r"(inner|outer)HTML|insertAdjacentHTML|document\.write|\beval\(|new Function|\.style\b", text)
+    for name in re.findall(r'from "(.+)"', text):
+        assert (module.parent / name).resolve() in files.static().values()
