@@ -44,7 +44,7 @@ from tests.service.servers import RedisServer, serving
 CONNECTIONS = 16
 BATCH = 16
 KNOWN = 32  # states
-FASTEST = 2_500  # sealed requests a second for which there are games
+FASTEST = 5_000  # sealed requests a second for which there are games
 HAND = 4  # cards before each player: with them a body has more than 3 KB, and its answer about 4
 SCRIPT = Path(__file__).with_name("bodies.lua")
 ECHO = [sys.executable, "-m", "gunicorn", "--config", str(GUNICORN), "tests.bench.echo:app"]
