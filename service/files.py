@@ -22,8 +22,7 @@ MEDIA_TYPES = {
     ".svg": "image/svg+xml",
     ".yaml": "application/yaml",
 }
-ALWAYS_ASK = "no-cache"
-TEN_MINUTES = "public, max-age=600"
+ALWAYS_ASK = "no-cache"  # or a new page could meet the old parts of the one before
 
 
 class Form(NamedTuple):
@@ -53,12 +52,12 @@ def static() -> dict[str, Path]:
     return {path.relative_to(STATIC).as_posix(): path for path in found}
 
 
-def answer(file: File, caching: str = ALWAYS_ASK) -> Response:
+def answer(file: File) -> Response:
     """A file, packed if the client can read it; 304 if the client has it already."""
     packed = reads_gzip(request.environ.get("HTTP_ACCEPT_ENCODING", ""))
     form = file.packed if packed else file.plain
     response = Response(form.content, content_type=file.media_type)
-    response.headers.extend({"Cache-Control": caching, "Vary": "Accept-Encoding"})
+    response.headers.extend({"Cache-Control": ALWAYS_ASK, "Vary": "Accept-Encoding"})
     if packed:
         response.headers["Content-Encoding"] = GZIP
     return tagged(response, form.tag)

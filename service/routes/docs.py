@@ -39,4 +39,4 @@ def static(name: str) -> Response:
     path = files.static().get(name)
     if path is None:
         raise Refusal("not-found", "There is no such file")
-    return files.answer(files.read(path), files.TEN_MINUTES)
+    return files.answer(files.read(path))
