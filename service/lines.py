@@ -75,7 +75,8 @@ class Direct:
     def run(self, *commands: Command) -> list[Any]:
         own = self._connected()
         begun, own.begun = own.begun, []
-        replies = self._exchange(own.connection, tuple([each.command for each in begun]), commands)
+        sent = tuple([each.command for each in begun])
+        replies = self._exchange(own.connection, sent, commands, len(sent) + len(commands))
         for each in begun:
             each.reply = replies.pop(0)
         return _sound(replies)
@@ -84,7 +85,7 @@ class Direct:
         own = self._connected()
         if own.begun:
             self.run()
-        self._exchange(own.connection, (), (command,), waiting=False)
+        self._exchange(own.connection, (), (command,), 0)
         begun = Begun(command)
         own.begun.append(begun)
         return partial(self._end, begun)
@@ -98,20 +99,20 @@ class Direct:
         return _sound([begun.reply])[0]
 
     def _exchange(
-        self, connection: Any, begun: tuple[Command, ...], commands: tuple[Command, ...], waiting: bool = True
+        self, connection: Any, sent: tuple[Command, ...], commands: tuple[Command, ...], awaited: int
     ) -> list[Any]:
-        """Send commands, and read the replies to those that were begun and to these.
+        """Send commands after those that were sent before, and read so many replies.
 
         A connection that idled may have been closed meanwhile: then all are sent again over a new one.
         """
         idled = connection.is_connected
         try:
-            return _exchange(connection, commands, len(begun) + len(commands) if waiting else 0)
+            return _exchange(connection, commands, awaited)
         except Disconnected:
             connection.disconnect()
             if not idled:
                 raise
-        return _exchange(connection, (*begun, *commands), len(begun) + len(commands) if waiting else 0)
+        return _exchange(connection, (*sent, *commands), awaited)
 
     def _connected(self) -> Any:
         """This thread's connection, and what is begun on it; one from before a fork is left to the parent."""
